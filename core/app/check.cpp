@@ -1,0 +1,155 @@
+#include "core/app/check.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "core/app/input.hpp"
+#include "core/app/installation.hpp"
+#include "core/plugin/plugin_set.hpp"
+#include "core/report/finding_text.hpp"
+#include "core/report/text_reporter.hpp"
+#include "core/target/fork_target.hpp"
+#include "core/target/program.hpp"
+
+namespace mcmini {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t stopSignal = 0;
+
+/// The first Ctrl-C asks for a partial report; a second one does not wait for it.
+void listenForSignals() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) {
+    stopSignal = signal;
+    std::signal(signal, SIG_DFL);
+  };
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+std::uint32_t countProcessors() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&set)) : 1;
+}
+
+void stayOnOneCore() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<std::size_t>(std::max(0, sched_getcpu())), &set);
+  if (sched_setaffinity(0, sizeof set, &set) != 0) spdlog::info("cannot stay on one core");
+}
+
+std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
+  switch (search) {
+    case Options::Search::Dpor:
+      return makeDpor();
+    case Options::Search::Naive:
+      return makeNaive();
+    case Options::Search::Optimal:
+      break;
+  }
+  return makeOptimal();
+}
+
+void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation) {
+  plugins.loadDirectory(installation.transitions);
+  for (const auto& directory : options.pluginPaths) plugins.loadDirectory(directory);
+  for (const auto& file : options.plugins) plugins.loadFile(file);
+  for (const auto& plugin : plugins.loaded()) spdlog::info("plugin {} from {}", plugin.name, plugin.file.string());
+}
+
+std::string environmentVariable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string unknownOperation(const UnknownOperation& unknown, const std::string& program, const PluginSet& plugins,
+                             const Symbolizer& symbolizer) {
+  std::string place = placeOf({}, unknown.op.site, symbolizer);
+  std::string loaded;
+  for (const auto& plugin : plugins.loaded()) loaded += (loaded.empty() ? "" : ", ") + plugin.name;
+  return fmt::format("{} announces the operation '{}'{}, which no loaded plugin models.\n"
+                     "        Add it with --plugin PATH; loaded are: {}",
+                     program, unknown.op.name, place.empty() ? "" : " (" + place + ")", loaded);
+}
+
+void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
+  if (notes.forked != 0) reporter.warn(program + " forks; the new process runs on its own and is not checked.");
+  if (notes.execed != 0)
+    reporter.warn(program + " replaces itself by exec; what it becomes is not checked, and threads end there.");
+  if (notes.outOfMemory != 0)
+    reporter.warn(program + " wanted more memory than --max-memory allows; it was refused, as a full machine would.");
+}
+
+ExitCode exitCodeFor(const Summary& summary) {
+  if (summary.cut == Cut::Interrupted) return ExitCode::Interrupted;
+  if (summary.bugs > 0) return ExitCode::Bug;
+  return summary.cut == Cut::None ? ExitCode::NoBug : ExitCode::StoppedEarly;
+}
+
+}  // namespace
+
+ExitCode check(const Options& options) {
+  auto begin = Clock::now();
+  listenForSignals();
+  Installation installation = Installation::ofThisExecutable();
+  PluginSet plugins;
+  loadPlugins(plugins, options, installation);
+
+  ForkTargetOptions launch;
+  launch.program = findProgram(options.program, environmentVariable("PATH"));
+  requireCheckable(launch.program);
+  std::string program = launch.program.string();
+  launch.arguments = options.arguments;
+  launch.preload = installation.library;
+  launch.userPreload = environmentVariable("LD_PRELOAD");
+  launch.standardInput = openInput(options.input, [&](const std::string& words) {
+    if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
+  });
+  launch.processors = countProcessors();
+  launch.memoryLimit = options.maxMemory;
+  launch.stepTimeout = options.stepTimeout;
+  if (options.pin) stayOnOneCore();
+
+  Limits limits = options.limits;
+  if (options.time) limits.timeIsUp = [end = begin + *options.time] { return Clock::now() >= end; };
+  launch.interrupted = [&] { return stopSignal != 0 || limits.timeIsUp(); };
+  std::unique_ptr<Symbolizer> symbolizer;
+  launch.unwind = [&](const StackCopy& copy) {
+    StackImage image{copy.registers, copy.address, {}};
+    const auto* bytes = reinterpret_cast<const std::byte*>(copy.bytes.data());
+    image.bytes.assign(bytes, bytes + copy.bytes.size());
+    return symbolizer ? symbolizer->unwind(image) : Stack{copy.registers.back()};
+  };
+
+  ForkTarget target(launch);
+  symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
+  TextReporter reporter(stdout, stderr, *symbolizer, options.quiet);
+  std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
+  Explorer explorer(target, plugins.catalog(), *strategy, limits, reporter);
+  const Summary& summary = explorer.summary();
+  try {
+    explorer.run();
+  } catch (const UnknownOperation& unknown) {
+    throw UsageError(unknownOperation(unknown, program, plugins, *symbolizer));
+  } catch (const Nondeterminism& difference) {
+    warnAbout(target.notes(), program, reporter);
+    throw TargetError(reporter.explain(difference, explorer.lastRun().state()));
+  }
+  warnAbout(target.notes(), program, reporter);
+  reporter.conclude(summary, limits);
+  ExitCode code = exitCodeFor(summary);
+  double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
+  return code;
+}
+
+}  // namespace mcmini

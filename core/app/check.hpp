@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/app/errors.hpp"
+#include "core/app/options.hpp"
+
+namespace mcmini {
+
+/// Explores a program as the options say and prints what comes of it.
+ExitCode check(const Options& options);
+
+}  // namespace mcmini

@@ -1,0 +1,18 @@
+#include "core/app/installation.hpp"
+
+#include "core/app/errors.hpp"
+
+namespace mcmini {
+
+namespace fs = std::filesystem;
+
+Installation Installation::ofThisExecutable() {
+  fs::path root = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "lib" / "mcmini";
+  Installation found{root / "libmcmini.so", root / "transitions"};
+  for (const fs::path& part : {found.library, found.transitions})
+    if (!fs::exists(part))
+      throw UsageError(part.string() + " is missing: this mcmini is not installed completely. Install it anew.");
+  return found;
+}
+
+}  // namespace mcmini

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+
+namespace mcmini {
+
+/// Where the parts of mcmini are, found from where its executable is: PREFIX/bin/mcmini belongs to
+/// PREFIX/lib/mcmini. The build tree has the same shape.
+struct Installation {
+  std::filesystem::path library;      ///< libmcmini.so
+  std::filesystem::path transitions;  ///< The directory of the built-in plugins.
+
+  static Installation ofThisExecutable();
+};
+
+}  // namespace mcmini

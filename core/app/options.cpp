@@ -1,0 +1,176 @@
+#include "core/app/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "core/app/errors.hpp"
+#include "libmcmini/wire.h"
+
+namespace mcmini {
+
+namespace {
+
+constexpr const char* kVersion = MCMINI_VERSION;
+
+struct HelpText : CLI::Formatter {
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n";
+  }
+};
+
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0U);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
+    }
+  }
+  return row.back();
+}
+
+std::string nearestOption(const CLI::App& app, const std::string& wrong) {
+  std::string nearest;
+  std::size_t best = std::max<std::size_t>(2, wrong.size() / 3) + 1;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames())
+      if (std::size_t d = distance("--" + name, wrong); d < best) {
+        best = d;
+        nearest = "--" + name;
+      }
+  return nearest;
+}
+
+/// A number with one of the units, or with none, which is the first one.
+template <class Number>
+Number withUnit(const std::string& option, const std::string& text,
+                const std::vector<std::pair<std::string, double>>& units, const char* example) {
+  std::size_t digits = text.find_first_not_of("0123456789.");
+  std::string unit = digits == std::string::npos ? units.front().first : text.substr(digits);
+  auto known = std::ranges::find(units, unit, &std::pair<std::string, double>::first);
+  try {
+    std::size_t used = 0;
+    std::string number = text.substr(0, digits);
+    double value = std::stod(number, &used);
+    if (known != units.end() && used == number.size() && value * known->second < 1e18)
+      return Number(static_cast<std::int64_t>(value * known->second));
+  } catch (const std::logic_error&) {
+    // not a number: told below
+  }
+  throw UsageError(option + " takes something like " + example + ", not '" + text + "'.");
+}
+
+std::chrono::milliseconds duration(const std::string& option, const std::string& text) {
+  auto parsed = withUnit<std::chrono::milliseconds>(
+      option, text, {{"s", 1000.}, {"ms", 1.}, {"m", 60'000.}, {"min", 60'000.}, {"h", 3'600'000.}}, "60s, 500ms or 5m");
+  if (parsed.count() <= 0) throw UsageError(option + " takes a time greater than zero, not '" + text + "'.");
+  return parsed;
+}
+
+template <class Number>
+void addCount(CLI::App& app, const std::string& name, Number& into, const std::string& help, std::uint64_t most) {
+  app.add_option_function<std::string>(
+         name,
+         [&into, name, most](const std::string& text) {
+           bool digits = !text.empty() && text.size() < 19 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+           std::uint64_t value = digits ? std::stoull(text) : 0;
+           if (value == 0 || value > most)
+             throw UsageError(name + " takes a whole number from 1 to " + std::to_string(most) + ", not '" + text + "'.");
+           into = static_cast<Number>(value);
+         },
+         help)
+      ->type_name("N");
+}
+
+void addOptions(CLI::App& app, Options& options) {
+  app.add_option_function<std::string>(
+         "--search",
+         [&](const std::string& name) {
+           const std::map<std::string, Options::Search> known = {
+               {"optimal", Options::Search::Optimal}, {"dpor", Options::Search::Dpor}, {"naive", Options::Search::Naive}};
+           auto at = known.find(name);
+           if (at == known.end())
+             throw UsageError("--search takes optimal, dpor or naive, not '" + name + "'.");
+           options.search = at->second;
+         },
+         "optimal (default): one run for each behaviour; dpor: the classic reduction; naive: every interleaving")
+      ->type_name("NAME");
+  constexpr std::uint64_t kMany = 999'999'999'999;
+  addCount(app, "--max-thread-depth", options.limits.threadDepth, "Each thread ends after N operations", 4'000'000'000);
+  addCount(app, "--max-depth", options.limits.runDepth, "A run is cut after N operations (default 200000)",
+           wire::kMaxSteps - 2);
+  addCount(app, "--max-traces", options.limits.traces, "Stop after N runs", kMany);
+  auto addDuration = [&](const std::string& name, auto& into, const std::string& help) {
+    app.add_option_function<std::string>(
+           name, [&into, name](const std::string& text) { into = duration(name, text); }, help)
+        ->type_name("TIME");
+  };
+  addDuration("--time", options.time, "Stop after this time: 60s, 500ms, 5m");
+  addDuration("--step-timeout", options.stepTimeout,
+              "A thread that reaches no operation within this time is stuck (default 5s)");
+  app.add_option_function<std::string>(
+         "--max-memory",
+         [&](const std::string& text) {
+           constexpr double kKi = 1024;
+           options.maxMemory = static_cast<std::uint64_t>(withUnit<std::int64_t>(
+               "--max-memory", text, {{"", 1.}, {"K", kKi}, {"M", kKi * kKi}, {"G", kKi * kKi * kKi}}, "512M or 4G"));
+         },
+         "What the program may allocate in a run (default 1G)")
+      ->type_name("SIZE");
+  app.add_flag("--first", options.limits.firstBugOnly, "Stop at the first bug");
+  app.add_option("--plugin", options.plugins, "Load a transition plugin (may be repeated)")
+      ->type_name("FILE")->expected(1)->take_all()->trigger_on_parse();
+  app.add_option("--plugin-path", options.pluginPaths, "Load all plugins of a directory (may be repeated)")
+      ->type_name("DIR")->expected(1)->take_all();
+  app.add_option("--stdin", options.input, "What each run reads as its standard input")->type_name("FILE");
+  app.add_flag("!--no-pin", options.pin, "Do not keep the checker and its target on one core");
+  app.add_flag("-q,--quiet", options.quiet, "Print the RESULT line only");
+  app.add_flag("-v,--verbose", options.verbose, "Log what the checker does to stderr");
+}
+
+}  // namespace
+
+std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text) {
+  Options options;
+  CLI::App app("Runs a pthread program under every schedule that can make a difference, and reports deadlocks,\n"
+               "failed assertions, crashes and other bugs, each with a schedule that leads to it.", "mcmini");
+  app.formatter(std::make_shared<HelpText>());
+  app.prefix_command();
+  addOptions(app, options);
+  app.set_version_flag("--version", std::string("mcmini ") + kVersion);
+  app.footer("Exit codes: 0 no bug, 1 bug found, 2 wrong call, 3 no bug but stopped early, 4 the program cannot be\n"
+             "checked, 70 a bug of mcmini, 130 interrupted.");
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "check") words.erase(words.begin());
+  std::ranges::reverse(words);
+  try {
+    app.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    text = app.help();
+    return std::nullopt;
+  } catch (const CLI::CallForVersion&) {
+    text = std::string("mcmini ") + kVersion + "\n";
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what() + std::string(". See mcmini --help."));
+  }
+  std::vector<std::string> rest = app.remaining();
+  if (!rest.empty() && rest.front() != "--" && rest.front().starts_with("-")) {
+    std::string wrong = rest.front().substr(0, rest.front().find('='));
+    std::string nearest = nearestOption(app, wrong);
+    throw UsageError("unknown option '" + wrong + "'" +
+                     (nearest.empty() ? ". See mcmini --help." : "; did you mean '" + nearest + "'?"));
+  }
+  if (!rest.empty() && rest.front() == "--") rest.erase(rest.begin());
+  if (rest.empty()) throw UsageError("which program? Usage: mcmini [OPTIONS] PROGRAM [ARGUMENTS...]");
+  options.program = rest.front();
+  options.arguments.assign(rest.begin() + 1, rest.end());
+  return options;
+}
+
+}  // namespace mcmini

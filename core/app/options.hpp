@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/search/explorer.hpp"
+
+namespace mcmini {
+
+/// What the user asked for.
+struct Options {
+  enum class Search : std::uint8_t { Optimal, Dpor, Naive };
+
+  std::string program;
+  std::vector<std::string> arguments;
+  Search search = Search::Optimal;
+  Limits limits;
+  std::optional<std::chrono::milliseconds> time;
+  std::chrono::milliseconds stepTimeout{5000};
+  std::uint64_t maxMemory = std::uint64_t{1} << 30;
+  std::vector<std::filesystem::path> plugins;
+  std::vector<std::filesystem::path> pluginPaths;
+  std::optional<std::filesystem::path> input;
+  bool pin = true;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+/// Reads a command line; throws UsageError. Nothing: the user asked for help or the version, and `text` is the
+/// answer.
+std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text);
+
+}  // namespace mcmini

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/model/object_state.hpp"
+
+namespace mcmini {
+
+/// Gives each creation path its ThreadId, the same one in every run of an exploration.
+class ThreadRegistry {
+ public:
+  ThreadId childOf(ThreadId creator, std::uint32_t ordinal) {
+    auto next = static_cast<std::uint32_t>(ids_.size() + 1);
+    return ids_.try_emplace({creator, ordinal}, ThreadId{next}).first->second;
+  }
+
+ private:
+  std::map<std::pair<ThreadId, std::uint32_t>, ThreadId> ids_;
+};
+
+/// What the model knows about one thread.
+struct ThreadState {
+  bool created = false;
+  bool ended = false;
+  std::uint32_t children = 0;   ///< How many threads it has created.
+  CodeAddress entry = 0;        ///< Its start routine; 0 for the main thread.
+  bool operator==(const ThreadState&) const = default;
+};
+
+/// The model's view of the whole program between two operations: a value that is copied freely. Objects are
+/// shared between copies until one of them edits its own.
+class ModelState {
+ public:
+  ModelState() : registry_(std::make_shared<ThreadRegistry>()) { slot(kMainThread).created = true; }
+
+  /// The state of an object; a default-constructed T if nothing has touched it, or if what is there now is
+  /// of another kind, because the program reused its memory.
+  template <class T>
+  const T& get(ObjectId object) const {
+    static const T untouched{};
+    auto at = find(object);
+    if (at == objects_.end() || at->first != object || at->second->kind() != nameId(T::kKind)) return untouched;
+    return static_cast<const T&>(*at->second);
+  }
+
+  /// The same, to be changed by a transition's apply.
+  template <class T>
+  T& edit(ObjectId object) {
+    auto at = objects_.begin() + (find(object) - objects_.cbegin());
+    if (at == objects_.end() || at->first != object)
+      at = objects_.insert(at, {object, std::make_shared<T>()});
+    else if (at->second->kind() != nameId(T::kKind))
+      at->second = std::make_shared<T>();
+    else if (at->second.use_count() > 1)
+      at->second = at->second->clone();
+    return static_cast<T&>(*at->second);
+  }
+
+  /// Forgets an object, so that its memory may become another one.
+  void erase(ObjectId object) {
+    auto at = find(object);
+    if (at != objects_.end() && at->first == object) objects_.erase(at);
+  }
+
+  /// The thread that `creator` would create next.
+  ThreadId nextChildOf(ThreadId creator) const {
+    return registry_->childOf(creator, thread(creator).children);
+  }
+
+  /// Brings that thread to life; `entry` is its start routine. From now on it has a pending operation.
+  ThreadId spawn(ThreadId creator, CodeAddress entry) {
+    ThreadId child = nextChildOf(creator);
+    ++slot(creator).children;
+    slot(child) = ThreadState{.created = true, .ended = false, .children = 0, .entry = entry};
+    return child;
+  }
+
+  /// The thread has taken its last operation.
+  void end(ThreadId thread) { slot(thread).ended = true; }
+
+  const ThreadState& thread(ThreadId thread) const {
+    static const ThreadState unknown{};
+    return index(thread) < threads_.size() ? threads_[index(thread)] : unknown;
+  }
+  bool alive(ThreadId thread) const {
+    const ThreadState& t = this->thread(thread);
+    return t.created && !t.ended;
+  }
+
+  /// One more than the largest thread index that exists.
+  std::uint32_t threadCount() const { return static_cast<std::uint32_t>(threads_.size()); }
+
+  /// Calls visit(ObjectId, const ObjectState&) for each object touched so far, in the order of their ids.
+  template <class Visitor>
+  void forEachObject(Visitor visit) const {
+    for (const auto& [id, state] : objects_) visit(id, std::as_const(*state));
+  }
+
+  friend bool operator==(const ModelState& a, const ModelState& b) {
+    auto same = [](const Entry& x, const Entry& y) {
+      return x.first == y.first && (x.second == y.second || x.second->equals(*y.second));
+    };
+    return a.threads_ == b.threads_ && std::equal(a.objects_.begin(), a.objects_.end(), b.objects_.begin(),
+                                                  b.objects_.end(), same);
+  }
+
+ private:
+  using Entry = std::pair<ObjectId, std::shared_ptr<ObjectState>>;  // shared between copies of the state
+
+  std::vector<Entry>::const_iterator find(ObjectId object) const {
+    return std::lower_bound(objects_.begin(), objects_.end(), object,
+                            [](const Entry& entry, ObjectId id) { return entry.first < id; });
+  }
+  ThreadState& slot(ThreadId thread) {
+    if (index(thread) >= threads_.size()) threads_.resize(index(thread) + 1);
+    return threads_[index(thread)];
+  }
+
+  std::vector<Entry> objects_;  // sorted by id
+  std::vector<ThreadState> threads_;
+  std::shared_ptr<ThreadRegistry> registry_;  // shared: ids mean the same in every state of an exploration
+};
+
+}  // namespace mcmini

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/model_state.hpp"
+#include "core/model/visible_op.hpp"
+
+namespace mcmini {
+
+/// One operation of one thread: what it needs, what it does, and which other operations its place in the
+/// order matters to. The search asks nothing else. A transition is a value without state of its own: it
+/// is asked about many states, and in any order.
+class Transition {
+ public:
+  static constexpr std::size_t kMaxObjects = 4;
+
+  /// `objects`: everything that apply reads or writes. Two transitions without a common object never meet.
+  Transition(const VisibleOp& op, std::initializer_list<ObjectId> objects)
+      : visible_(op), count_(std::min(objects.size(), kMaxObjects)) {
+    std::copy_n(objects.begin(), count_, objects_.begin());
+  }
+  virtual ~Transition() = default;
+  Transition(const Transition&) = delete;
+  Transition& operator=(const Transition&) = delete;
+
+  /// Could the thread finish this operation now, without blocking?
+  virtual bool enabled(const ModelState& state) const = 0;
+
+  /// Moves the model past the operation and returns what the thread gets (0, EBUSY, ...). Called only when
+  /// enabled; must depend on nothing but the state.
+  virtual Result apply(ModelState& state) const = 0;
+
+  /// Does the order of the two matter: to the state after both, to what either returns, or to whether either
+  /// is enabled? Asked only of two threads' operations with a common object; yes from either side is yes.
+  /// A wrong no loses bugs; a wrong yes costs time.
+  virtual bool dependentWith(const Transition& /*other*/) const { return true; }
+
+  /// Is there a state in which both are enabled? No from either side is no. A wrong no loses bugs.
+  virtual bool coenabledWith(const Transition& /*other*/) const { return true; }
+
+  /// A sentence if carrying it out now is an error of the program, in the words of a teacher. The run ends
+  /// for this thread there. Asked only when enabled.
+  virtual std::optional<std::string> misuse(const ModelState& /*state*/, const Names& /*names*/) const {
+    return std::nullopt;
+  }
+
+  /// While it is not enabled: the threads of which one must act before it can be. Empty: could be anyone.
+  virtual std::vector<ThreadId> blockedBy(const ModelState& /*state*/) const { return {}; }
+
+  /// Does it end the process? Such a step is taken only when no other thread can move.
+  virtual bool endsProcess() const { return false; }
+
+  /// The call in the words of the API that the user called: "pthread_mutex_lock(fork[2])".
+  virtual std::string describe(const Names& names) const = 0;
+
+  /// What a result means, for a report; empty if it needs no mention. The default takes it for an error number.
+  virtual std::string describeResult(Result result) const {
+    const char* name = strerrorname_np(static_cast<int>(result));
+    return result == 0 ? "" : name != nullptr ? name : std::to_string(result);
+  }
+
+  ThreadId thread() const { return visible_.thread; }
+  NameId op() const { return visible_.op; }
+  const VisibleOp& visible() const { return visible_; }
+  std::span<const ObjectId> objects() const { return {objects_.data(), count_}; }
+
+ private:
+  VisibleOp visible_;
+  std::array<ObjectId, kMaxObjects> objects_{};
+  std::size_t count_;
+};
+
+/// Shared by the run it belongs to and by the sleep sets and wakeup trees that remember it.
+using TransitionPtr = std::shared_ptr<const Transition>;
+
+inline bool shareObject(const Transition& a, const Transition& b) {
+  auto theirs = b.objects();
+  return std::ranges::any_of(
+      a.objects(), [&](ObjectId mine) { return std::ranges::find(theirs, mine) != theirs.end(); });
+}
+
+/// Does the order of a and b matter? Operations of one thread are ordered by the program.
+inline bool dependent(const Transition& a, const Transition& b) {
+  if (a.thread() == b.thread()) return true;
+  return shareObject(a, b) && (a.dependentWith(b) || b.dependentWith(a));
+}
+
+inline bool coenabled(const Transition& a, const Transition& b) {
+  return a.thread() != b.thread() && a.coenabledWith(b) && b.coenabledWith(a);
+}
+
+}  // namespace mcmini

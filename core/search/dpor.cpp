@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/search/happens_before.hpp"
+#include "core/search/strategy.hpp"
+
+namespace mcmini {
+
+namespace {
+
+/// Dynamic partial-order reduction as Flanagan and Godefroid described it (POPL 2005), with sleep sets, clock
+/// vectors and the co-enabled test. Kept for comparison and for teaching: it finds the same bugs as the
+/// optimal search, in more runs, some of which sleep sets give up half-way.
+class Dpor : public Strategy {
+ public:
+  std::optional<Branch> next() override;
+  std::optional<ThreadId> choose(const Execution& run) override;
+  void learn(const Execution& run) override;
+
+ private:
+  struct Node {
+    std::vector<TransitionPtr> enabled;
+    std::vector<TransitionPtr> sleep;
+    std::vector<ThreadId> backtrack;  ///< Threads that must be tried from here; the first is being tried.
+  };
+
+  void inherit(Node& node) const;
+  void reverse(const Transition& next);
+  void addBacktrack(std::size_t first, const Transition& next);
+
+  std::vector<Node> path_;
+  HappensBefore order_;
+  bool started_ = false;
+};
+
+const TransitionPtr& of(const std::vector<TransitionPtr>& transitions, ThreadId thread) {
+  static const TransitionPtr none;
+  auto at = std::ranges::find_if(transitions, [&](const TransitionPtr& t) { return t->thread() == thread; });
+  return at == transitions.end() ? none : *at;
+}
+
+std::optional<Branch> Dpor::next() {
+  if (!std::exchange(started_, true)) return Branch{};
+  for (; !path_.empty(); path_.pop_back()) {
+    Node& node = path_.back();
+    node.sleep.push_back(of(node.enabled, node.backtrack.front()));
+    std::erase_if(node.backtrack, [&](ThreadId thread) { return of(node.sleep, thread) != nullptr; });
+    if (node.backtrack.empty()) continue;
+    order_.truncate(path_.size() - 1);
+    return Branch{path_.size() - 1, {of(node.enabled, node.backtrack.front())}};
+  }
+  return std::nullopt;
+}
+
+void Dpor::inherit(Node& node) const {
+  if (path_.empty()) return;
+  const Node& last = path_.back();
+  const TransitionPtr& taken = of(last.enabled, last.backtrack.front());
+  std::ranges::copy_if(last.sleep, std::back_inserter(node.sleep),
+                       [&](const TransitionPtr& asleep) { return !dependent(*asleep, *taken); });
+}
+
+std::optional<ThreadId> Dpor::choose(const Execution& run) {
+  Node node;
+  inherit(node);
+  for (ThreadId thread : run.enabled()) node.enabled.push_back(run.pending(thread));
+  auto awake = [&](const TransitionPtr& t) { return of(node.sleep, t->thread()) == nullptr; };
+  auto first = std::ranges::find_if(node.enabled, awake);
+  if (first == node.enabled.end()) return std::nullopt;
+  const TransitionPtr& same = of(node.enabled, run.mover());
+  ThreadId chosen = same && awake(same) ? run.mover() : (*first)->thread();
+  node.backtrack.push_back(chosen);
+  path_.push_back(std::move(node));
+  return chosen;
+}
+
+void Dpor::learn(const Execution& run) {
+  for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
+    reverse(*run.events()[i].transition);
+    order_.append(run.events()[i].transition);
+  }
+  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
+    if (const TransitionPtr& pending = run.pending(ThreadId{i})) reverse(*pending);
+}
+
+/// The paper looks, in each state, for the last race of each thread's next operation. An operation is next
+/// from the moment its thread arrived at it, so each race since then was the last one in some state, and of
+/// those before only the last one counts.
+void Dpor::reverse(const Transition& next) {
+  const auto& own = order_.of(next.thread());
+  for (std::size_t first : order_.races(next)) {
+    addBacktrack(first, next);
+    if (!own.empty() && first < own.back()) return;
+  }
+}
+
+void Dpor::addBacktrack(std::size_t first, const Transition& next) {
+  Node& node = path_[first];
+  auto add = [&](ThreadId thread) {
+    if (std::ranges::count(node.backtrack, thread) == 0) node.backtrack.push_back(thread);
+  };
+  if (of(node.enabled, next.thread())) return add(next.thread());
+  for (const TransitionPtr& candidate : node.enabled)
+    for (std::size_t j : order_.of(candidate->thread()))
+      if (j > first && order_.orderedBeforeThread(j, next.thread())) return add(candidate->thread());
+  for (const TransitionPtr& candidate : node.enabled) add(candidate->thread());
+}
+
+}  // namespace
+
+std::unique_ptr<Strategy> makeDpor() { return std::make_unique<Dpor>(); }
+
+}  // namespace mcmini

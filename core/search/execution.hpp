@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "core/model/catalog.hpp"
+#include "core/search/target.hpp"
+
+namespace mcmini {
+
+/// An operation that a run has taken.
+struct Event {
+  TransitionPtr transition;
+  Result result = 0;
+  /// The thread did not survive it: it crashed, or the program broke a rule. In the order of the run it
+  /// keeps its place, but it is never carried out again, and whatever depends on it cannot happen any more.
+  bool doomed = false;
+};
+
+/// Where a new run leaves the one before it: after the first `keep` events, by taking these transitions.
+struct Branch {
+  std::size_t keep = 0;
+  std::vector<TransitionPtr> then;
+};
+
+/// The target announced an operation that no plugin models.
+struct UnknownOperation : std::runtime_error {
+  explicit UnknownOperation(const VisibleOp& announced);
+  VisibleOp op;
+};
+
+/// On a second run the target did something else than on the first: the fault is the program's.
+struct Nondeterminism : std::runtime_error {
+  Nondeterminism(std::size_t step, TransitionPtr expected, TransitionPtr actual);
+  std::size_t step;
+  TransitionPtr expected;  ///< What it did at that step before; null if it had ended.
+  TransitionPtr actual;    ///< What it did now; null if it ended, or left the plan altogether.
+};
+
+/// Is it an error of the program to carry it out in this state?
+bool isMisuse(const Transition& transition, const ModelState& state);
+
+/// A run in progress: the target and the model side by side, moved one event at a time.
+class Execution {
+ public:
+  /// How far the search goes. A thread that has taken `threadDepth` operations is cut: it moves no more.
+  struct Depth {
+    std::uint32_t thread;
+    std::uint32_t run;
+  };
+
+  Execution(Target& target, const Catalog& catalog, Depth depth)
+      : target_(target), catalog_(catalog), depth_(depth) {}
+
+  /// Begins a run that shares a prefix with the current one. If the last transition to take is a misuse, it
+  /// becomes a doomed event.
+  void restart(const Branch& branch);
+
+  /// Lets one of the enabled() threads take its pending operation.
+  void step(ThreadId thread);
+
+  /// The last event brought its thread down. The run goes on without that thread.
+  void doomLast();
+
+  /// Makes the pending operation of a thread a doomed event, without carrying it out. Follow with relaunch().
+  void doom(ThreadId thread);
+
+  /// Brings the target to where this run is, from the start.
+  void relaunch();
+
+  /// No thread is left: lets the process end.
+  void finish() { stop_ = target_.finish(); }
+
+  /// Why the target stands still. Anything but Waiting concerns the last event.
+  const Stop& stop() const;
+
+  const std::vector<Event>& events() const { return events_; }
+  const ModelState& initial() const { return initial_; }
+  const ModelState& state() const { return state_; }
+
+  /// The schedule as the target can be made to repeat it.
+  std::vector<Step> steps() const;
+
+  /// What a thread would do next; null if it has ended, is cut, or did not survive.
+  const TransitionPtr& pending(ThreadId thread) const;
+
+  /// The threads that can move now, lowest first. Those that would end the process are among them only when
+  /// no other can move.
+  const std::vector<ThreadId>& enabled() const { return enabled_; }
+
+  /// The thread of the last event.
+  ThreadId mover() const { return events_.empty() ? kMainThread : events_.back().transition->thread(); }
+
+  bool isCut(ThreadId thread) const;
+  bool anyCut() const;
+
+  /// Indices of the doomed events.
+  const std::vector<std::size_t>& doomed() const { return doomed_; }
+
+  /// Is the pending operation impossible only because something doomed came before it?
+  bool heldBack(const Transition& pending) const;
+
+ private:
+  void compare() const;
+  bool lost(ThreadId thread) const;
+  void push(const TransitionPtr& transition, Result result, bool doomed);
+  void announceAll();
+  void announce(ThreadId thread);
+  TransitionPtr make(const VisibleOp& op) const;
+  void refreshEnabled();
+  std::uint32_t runAhead(ThreadId thread) const;
+
+  Target& target_;
+  const Catalog& catalog_;
+  Depth depth_;
+  const ModelState initial_;
+  ModelState state_;
+  std::vector<Event> events_;
+  std::vector<TransitionPtr> pending_;       // by thread
+  std::vector<std::uint32_t> taken_;         // operations by thread
+  std::vector<ThreadId> enabled_;
+  std::size_t performed_ = 0;                // events that the target has carried out in this run
+  std::vector<std::size_t> doomed_;
+  Stop stop_;
+};
+
+}  // namespace mcmini

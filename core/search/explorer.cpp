@@ -1,0 +1,208 @@
+#include "core/search/explorer.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace mcmini {
+
+namespace {
+
+constexpr int kConfirmations = 3;
+constexpr std::uint32_t kStuckRuns = 3;  // each costs a whole time-out
+
+std::optional<Finding::Kind> kindOf(const Stop& stop) {
+  switch (stop.kind) {
+    case Stop::Kind::Crashed:
+      return Finding::Kind::Crash;
+    case Stop::Kind::Asserted:
+      return Finding::Kind::Assertion;
+    case Stop::Kind::Stuck:
+      return Finding::Kind::Stuck;
+    default:
+      return std::nullopt;
+  }
+}
+
+Ending endingOf(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::Crash:
+      return Ending::Crashed;
+    case Finding::Kind::Assertion:
+      return Ending::AssertionFailed;
+    case Finding::Kind::Misuse:
+      return Ending::Misused;
+    default:
+      return Ending::Stuck;
+  }
+}
+
+}  // namespace
+
+Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, const Limits& limits,
+                   Observer& observer)
+    : target_(target),
+      strategy_(strategy),
+      limits_(limits),
+      observer_(observer),
+      run_(target, catalog, {limits.threadDepth, limits.runDepth}) {}
+
+void Explorer::run() {
+  try {
+    while (std::optional<Branch> branch = strategy_.next()) {
+      if (!mayGoOn()) return;
+      Ending ending = runTrace(*branch);
+      if (ending == Ending::OutOfTime) return;
+      (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
+      strategy_.learn(run_);
+      observer_.onRunEnd(run_, ending, summary_);
+      if (summary_.traces == 1) checkThatItRepeats();
+    }
+  } catch (const Interrupted&) {
+    summary_.cut = limits_.timeIsUp() ? Cut::Time : Cut::Interrupted;
+  }
+}
+
+bool Explorer::mayGoOn() {
+  if (summary_.traces >= limits_.traces)
+    summary_.cut = Cut::Traces;
+  else if (limits_.timeIsUp())
+    summary_.cut = Cut::Time;
+  else if (limits_.firstBugOnly && summary_.bugs > 0)
+    summary_.cut = Cut::FirstBug;
+  else if (stuckRuns_ >= kStuckRuns)
+    summary_.cut = Cut::Stuck;
+  return summary_.cut == Cut::None;
+}
+
+Ending Explorer::runTrace(const Branch& branch) {
+  std::size_t before = branch.keep;
+  run_.restart(branch);
+  if (!run_.doomed().empty() && run_.doomed().back() >= before) {
+    Finding found = finding(Finding::Kind::Misuse);
+    found.state = run_.initial();
+    for (std::size_t i = 0; i + 1 < found.events.size(); ++i) found.events[i].transition->apply(found.state);
+    report(std::move(found));
+    run_.relaunch();
+  }
+  Ending ending = walk();
+  summary_.transitions += run_.events().size() - before;
+  return ending;
+}
+
+/// Takes steps until there is none to take.
+Ending Explorer::walk() {
+  while (true) {
+    if (auto kind = kindOf(run_.stop())) {
+      bringDown(*kind);
+      if (run_.events().empty()) return endingOf(*kind);
+      continue;
+    }
+    if (run_.stop().kind == Stop::Kind::Exited || run_.enabled().empty()) return judge();
+    if (run_.events().size() >= limits_.runDepth) {
+      summary_.runDepthMet = true;
+      return Ending::DepthBound;
+    }
+    if (run_.events().size() % 1024 == 1023 && limits_.timeIsUp()) {
+      summary_.cut = Cut::Time;
+      return Ending::OutOfTime;
+    }
+    std::optional<ThreadId> thread = strategy_.choose(run_);
+    if (!thread) return Ending::Redundant;
+    if (isMisuse(*run_.pending(*thread), run_.state()))
+      refuse(*thread);
+    else
+      run_.step(*thread);
+  }
+}
+
+/// The last event was the end of its thread. Other threads' bugs that do not need it are still to be found.
+void Explorer::bringDown(Finding::Kind kind) {
+  if (kind == Finding::Kind::Stuck) ++stuckRuns_;
+  report(finding(kind));
+  if (!run_.events().empty()) run_.doomLast();
+}
+
+void Explorer::refuse(ThreadId thread) {
+  Finding found = finding(Finding::Kind::Misuse);
+  run_.doom(thread);
+  found.events = run_.events();
+  report(std::move(found));
+  run_.relaunch();
+}
+
+Ending Explorer::judge() {
+  auto waiting = blockedTransitions(run_);
+  bool left = std::ranges::any_of(waiting, [](const TransitionPtr& t) { return !t->endsProcess(); });
+  if (run_.anyCut()) summary_.threadDepthMet = true;
+  if (run_.stop().kind == Stop::Kind::Exited) {
+    if (left) observer_.onThreadsLeft(run_, waiting);
+    if (run_.stop().status != 0) report(finding(Finding::Kind::Exit));
+    return Ending::Exited;
+  }
+  if (!deadlockedThreads(run_).empty()) {
+    report(finding(Finding::Kind::Deadlock));
+    return Ending::Deadlock;
+  }
+  if (run_.anyCut()) return Ending::DepthBound;
+  if (!run_.doomed().empty()) return Ending::Crashed;
+  run_.finish();
+  if (auto kind = kindOf(run_.stop())) report(finding(*kind));
+  if (run_.stop().kind == Stop::Kind::Exited && run_.stop().status != 0) report(finding(Finding::Kind::Exit));
+  return Ending::Complete;
+}
+
+Finding Explorer::finding(Finding::Kind kind) const {
+  Finding found;
+  found.kind = kind;
+  found.trace = summary_.traces + summary_.blocked + 1;
+  found.events = run_.events();
+  found.state = run_.state();
+  found.blocked = blockedTransitions(run_);
+  if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);
+  found.stop = run_.stop();
+  return found;
+}
+
+void Explorer::report(Finding found) {
+  if (!known_.insert(found.key()).second) return;
+  confirm(found);
+  ++summary_.bugs;
+  if (!summary_.verdict) summary_.verdict = found.kind;
+  observer_.onFinding(found);
+}
+
+void Explorer::confirm(Finding& found) {
+  std::vector<Step> steps;
+  for (const Event& event : found.events)
+    if (!event.doomed) steps.push_back({event.transition->thread(), event.result});
+  bool finishes = found.stop.kind != Stop::Kind::Waiting;
+  for (int i = 0; i < kConfirmations; ++i) {
+    found.rehearsal = target_.rehearse(steps, finishes);
+    if (repeats(found)) return;
+  }
+  throw Nondeterminism(steps.size(), nullptr, nullptr);
+}
+
+bool Explorer::repeats(const Finding& found) const {
+  const Stop& again = found.rehearsal.stop;
+  if (again.kind != found.stop.kind || again.signal != found.stop.signal || again.status != found.stop.status)
+    return false;
+  std::size_t performed = 0;
+  for (const Event& event : found.events)
+    if (!event.doomed && (performed >= target_.taken() ||
+                          !(target_.takenOp(performed++) == event.transition->visible())))
+      return false;
+  return found.kind != Finding::Kind::Deadlock ||
+         std::ranges::all_of(found.blocked, [&](const TransitionPtr& t) {
+           return target_.pending(t->thread()) == t->visible();
+         });
+}
+
+/// A program that depends on the time or on chance is told apart early, even if it has one run only.
+void Explorer::checkThatItRepeats() {
+  using Clock = std::chrono::steady_clock;
+  auto end = Clock::now() + std::chrono::milliseconds(5);
+  for (int i = 0; i < 10 && (i == 0 || Clock::now() < end); ++i) run_.relaunch();
+}
+
+}  // namespace mcmini

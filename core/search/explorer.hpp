@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "core/search/finding.hpp"
+#include "core/search/strategy.hpp"
+
+namespace mcmini {
+
+/// What an exploration may cost.
+struct Limits {
+  std::uint32_t threadDepth = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t runDepth = 200'000;
+  std::uint64_t traces = std::numeric_limits<std::uint64_t>::max();
+  bool firstBugOnly = false;
+  std::function<bool()> timeIsUp = [] { return false; };
+};
+
+/// How a run ended.
+enum class Ending : std::uint8_t {
+  Complete,
+  Deadlock,
+  Crashed,
+  AssertionFailed,
+  Misused,
+  Exited,
+  DepthBound,
+  Stuck,
+  Redundant,
+  OutOfTime,
+};
+
+/// Why an exploration ended before all runs were done.
+enum class Cut : std::uint8_t { None, Traces, Time, FirstBug, Interrupted, Stuck };
+
+struct Summary {
+  std::uint64_t traces = 0;
+  std::uint64_t transitions = 0;  ///< Steps; those repeated only to get to a new branch are not counted.
+  std::uint64_t blocked = 0;      ///< Runs given up as redundant.
+  std::uint64_t bugs = 0;         ///< Distinct ones.
+  std::optional<Finding::Kind> verdict;  ///< Of the first bug.
+  bool threadDepthMet = false;
+  bool runDepthMet = false;
+  Cut cut = Cut::None;
+};
+
+/// Is told what an exploration comes across.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void onFinding(const Finding& /*finding*/) {}
+  /// The process ended while these threads were still there, waiting.
+  virtual void onThreadsLeft(const Execution& /*run*/, const std::vector<TransitionPtr>& /*waiting*/) {}
+  virtual void onRunEnd(const Execution& /*run*/, Ending /*ending*/, const Summary& /*soFar*/) {}
+};
+
+/// Does one run after the other, as the strategy says, and judges each.
+class Explorer {
+ public:
+  Explorer(Target& target, const Catalog& catalog, Strategy& strategy, const Limits& limits, Observer& observer);
+
+  /// Throws Nondeterminism or UnknownOperation if the target cannot be explored; summary() tells how far it got.
+  void run();
+
+  const Summary& summary() const { return summary_; }
+
+  /// The run that was done last.
+  const Execution& lastRun() const { return run_; }
+
+ private:
+  Ending runTrace(const Branch& branch);
+  Ending walk();
+  Ending judge();
+  void bringDown(Finding::Kind kind);
+  void refuse(ThreadId thread);
+  void report(Finding finding);
+  Finding finding(Finding::Kind kind) const;
+  void confirm(Finding& finding);
+  bool repeats(const Finding& finding) const;
+  void checkThatItRepeats();
+  bool mayGoOn();
+
+  Target& target_;
+  Strategy& strategy_;
+  const Limits& limits_;
+  Observer& observer_;
+  Execution run_;
+  Summary summary_;
+  std::set<std::string> known_;
+  std::uint32_t stuckRuns_ = 0;
+};
+
+}  // namespace mcmini

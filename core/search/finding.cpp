@@ -1,0 +1,86 @@
+#include "core/search/finding.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace mcmini {
+
+namespace {
+
+std::string siteKey(const Transition& t) { return std::to_string(t.visible().site); }
+
+std::string stackKey(const Stack& stack) {
+  std::string key;
+  for (CodeAddress pc : stack) key += '/' + std::to_string(pc);
+  return key;
+}
+
+}  // namespace
+
+std::string Finding::key() const {
+  std::string key(word(kind));
+  std::multiset<std::string> sites;
+  switch (kind) {
+    case Kind::Deadlock:
+      for (const TransitionPtr& t : blocked)
+        if (std::ranges::count(deadlocked, t->thread()) > 0) sites.insert(siteKey(*t));
+      for (const std::string& site : sites) key += ' ' + site;
+      return key;
+    case Kind::Assertion:
+      return key + ' ' + stop.text;
+    case Kind::Crash:
+      return key + ' ' + std::to_string(stop.signal) + stackKey(stop.stack);
+    case Kind::Exit:
+      return key + ' ' + std::to_string(stop.status) + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));
+    case Kind::Misuse:
+    case Kind::Stuck:
+      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));
+  }
+  return key;
+}
+
+std::string_view word(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::Deadlock:
+      return "deadlock";
+    case Finding::Kind::Assertion:
+      return "assertion";
+    case Finding::Kind::Crash:
+      return "crash";
+    case Finding::Kind::Exit:
+      return "exit";
+    case Finding::Kind::Misuse:
+      return "misuse";
+    case Finding::Kind::Stuck:
+      return "stuck";
+  }
+  return "";
+}
+
+std::vector<TransitionPtr> blockedTransitions(const Execution& run) {
+  std::vector<TransitionPtr> blocked;
+  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
+    const TransitionPtr& pending = run.pending(ThreadId{i});
+    if (pending && !pending->enabled(run.state())) blocked.push_back(pending);
+  }
+  return blocked;
+}
+
+std::vector<ThreadId> deadlockedThreads(const Execution& run) {
+  std::vector<ThreadId> dead;
+  auto blocked = blockedTransitions(run);
+  for (const TransitionPtr& t : blocked) dead.push_back(t->thread());
+  if (!run.anyCut() && run.doomed().empty()) return dead;
+  auto couldBeFreed = [&](const TransitionPtr& t) {
+    if (std::ranges::count(dead, t->thread()) == 0) return false;
+    auto by = t->blockedBy(run.state());
+    return by.empty() || std::ranges::any_of(by, [&](ThreadId thread) {
+             return run.state().alive(thread) && std::ranges::count(dead, thread) == 0;
+           });
+  };
+  for (auto free = blocked.begin(); (free = std::ranges::find_if(blocked, couldBeFreed)) != blocked.end();)
+    std::erase(dead, (*free)->thread());
+  return dead;
+}
+
+}  // namespace mcmini

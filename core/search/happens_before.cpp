@@ -1,0 +1,94 @@
+#include "core/search/happens_before.hpp"
+
+#include <algorithm>
+
+namespace mcmini {
+
+namespace {
+
+void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
+}
+
+}  // namespace
+
+const std::vector<std::uint32_t>& HappensBefore::of(ThreadId thread) const {
+  static const std::vector<std::uint32_t> none;
+  return index(thread) < byThread_.size() ? byThread_[index(thread)] : none;
+}
+
+const HappensBefore::Clock& HappensBefore::clockOf(ThreadId thread) const {
+  static const Clock none;
+  const auto& own = of(thread);
+  return own.empty() ? none : clocks_[own.back()];
+}
+
+bool HappensBefore::orderedBeforeThread(std::size_t i, ThreadId thread) const {
+  return covers(clockOf(thread), i);
+}
+
+void HappensBefore::append(const TransitionPtr& event) {
+  ThreadId thread = event->thread();
+  std::uint32_t slot = index(thread);
+  auto at = static_cast<std::uint32_t>(events_.size());
+  Clock clock = clockOf(thread);
+  for (ObjectId object : event->objects()) {
+    auto& lanes = byObject_[static_cast<std::uint64_t>(object)];
+    Lane* mine = nullptr;
+    for (Lane& lane : lanes) {
+      if (lane.thread == slot) mine = &lane;
+      for (auto i = lane.events.rbegin(); i != lane.events.rend() && !covers(clock, *i); ++i)
+        if (dependent(*events_[*i], *event)) join(clock, clocks_[*i]);
+    }
+    if (mine == nullptr) mine = &lanes.emplace_back(Lane{slot, {}});
+    if (mine->events.empty() || mine->events.back() != at) mine->events.push_back(at);
+  }
+  if (clock.size() <= slot) clock.resize(slot + 1);
+  ordinal_.push_back(++clock[slot]);
+  clocks_.push_back(std::move(clock));
+  if (byThread_.size() <= slot) byThread_.resize(slot + 1);
+  byThread_[slot].push_back(at);
+  events_.push_back(event);
+}
+
+void HappensBefore::truncate(std::size_t length) {
+  while (events_.size() > length) {
+    const Transition& last = *events_.back();
+    auto at = static_cast<std::uint32_t>(events_.size() - 1);
+    for (ObjectId object : last.objects())
+      for (Lane& lane : byObject_[static_cast<std::uint64_t>(object)])
+        if (!lane.events.empty() && lane.events.back() == at) lane.events.pop_back();
+    byThread_[index(last.thread())].pop_back();
+    events_.pop_back();
+    ordinal_.pop_back();
+    clocks_.pop_back();
+  }
+}
+
+std::vector<std::size_t> HappensBefore::races(const Transition& next) const {
+  std::vector<std::size_t> found;
+  const Clock& known = clockOf(next.thread());
+  for (ObjectId object : next.objects()) {
+    auto lanes = byObject_.find(static_cast<std::uint64_t>(object));
+    if (lanes == byObject_.end()) continue;
+    for (const Lane& lane : lanes->second) {
+      if (lane.thread == index(next.thread())) continue;
+      for (auto i = lane.events.rbegin(); i != lane.events.rend() && !covers(known, *i); ++i)
+        if (dependent(*events_[*i], next) && coenabled(*events_[*i], next)) found.push_back(*i);
+    }
+  }
+  std::ranges::sort(found, std::greater<>());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+std::vector<std::size_t> HappensBefore::independentOf(std::size_t i) const {
+  std::vector<std::size_t> rest;
+  for (const auto& own : byThread_)
+    for (auto k = std::ranges::upper_bound(own, i); k != own.end() && !ordered(i, *k); ++k) rest.push_back(*k);
+  std::ranges::sort(rest);
+  return rest;
+}
+
+}  // namespace mcmini

@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/search/strategy.hpp"
+
+namespace mcmini {
+
+namespace {
+
+/// Every interleaving, one by one: the oracle for small programs.
+class Naive : public Strategy {
+ public:
+  std::optional<Branch> next() override {
+    if (!std::exchange(started_, true)) return Branch{};
+    for (; !path_.empty(); path_.pop_back()) {
+      auto& untried = path_.back();
+      untried.pop_back();
+      if (!untried.empty()) return Branch{path_.size() - 1, {untried.back()}};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<ThreadId> choose(const Execution& run) override {
+    auto& untried = path_.emplace_back();
+    for (ThreadId thread : run.enabled()) untried.push_back(run.pending(thread));
+    auto mover = std::ranges::find_if(untried, [&](const auto& t) { return t->thread() == run.mover(); });
+    std::iter_swap(mover == untried.end() ? untried.begin() : mover, untried.end() - 1);
+    return untried.back()->thread();
+  }
+
+  void learn(const Execution&) override {}
+
+ private:
+  std::vector<std::vector<TransitionPtr>> path_;  // at each place: what is to be tried there, the current one last
+  bool started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> makeNaive() { return std::make_unique<Naive>(); }
+
+}  // namespace mcmini

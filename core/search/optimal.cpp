@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/search/happens_before.hpp"
+#include "core/search/strategy.hpp"
+#include "core/search/wakeup_tree.hpp"
+
+namespace mcmini {
+
+namespace {
+
+/// Optimal dynamic partial-order reduction: one run for each Mazurkiewicz trace, and none that is given up.
+/// Follows Abdulla, Aronis, Jonsson and Sagonas, with races between all dependent pairs, blocked threads
+/// included, and reversals that are checked on the model before they are planned.
+class Optimal : public Strategy {
+ public:
+  std::optional<Branch> next() override;
+  std::optional<ThreadId> choose(const Execution& run) override;
+  void learn(const Execution& run) override;
+
+ private:
+  /// A place on the current path. The first child of its tree is the event that was taken there.
+  struct Node {
+    std::vector<TransitionPtr> sleep;  ///< What was explored from here, or before: not to be taken first again.
+    WakeupTree tree;
+  };
+
+  /// The events before `first`, then `sequence`: a trace that has not been seen in this run.
+  struct Reversal {
+    std::size_t first;
+    std::vector<TransitionPtr> sequence;
+    std::vector<std::size_t> known;  ///< Indices of all but the last of the sequence.
+  };
+
+  Branch follow();
+  void enter();
+  void collect(const Execution& run, const TransitionPtr& next);
+  void plan(const Execution& run);
+
+  std::vector<Node> path_;
+  HappensBefore order_;
+  std::vector<Reversal> reversals_;
+  bool started_ = false;
+};
+
+bool sleeps(const std::vector<TransitionPtr>& sleep, ThreadId thread) {
+  return std::ranges::any_of(sleep, [&](const TransitionPtr& t) { return t->thread() == thread; });
+}
+
+std::optional<Branch> Optimal::next() {
+  if (!std::exchange(started_, true)) return Branch{};
+  while (!path_.empty()) {
+    Node& node = path_.back();
+    node.sleep.push_back(std::move(node.tree.children.front().transition));
+    node.tree.children.erase(node.tree.children.begin());
+    if (!node.tree.children.empty()) return follow();
+    path_.pop_back();
+  }
+  return std::nullopt;
+}
+
+/// The way from the last node of the path down the first children of its tree.
+Branch Optimal::follow() {
+  Branch branch{path_.size() - 1, {}};
+  order_.truncate(branch.keep);
+  while (true) {
+    branch.then.push_back(path_.back().tree.children.front().transition);
+    if (path_.back().tree.children.front().below.children.empty()) return branch;
+    enter();
+  }
+}
+
+/// Adds the node behind the last one's first child.
+void Optimal::enter() {
+  Node node;
+  if (!path_.empty()) {
+    Node& last = path_.back();
+    auto& [taken, below] = last.tree.children.front();
+    std::ranges::copy_if(last.sleep, std::back_inserter(node.sleep),
+                         [&](const TransitionPtr& asleep) { return !dependent(*asleep, *taken); });
+    node.tree = std::move(below);
+    below = {};
+  }
+  path_.push_back(std::move(node));
+}
+
+std::optional<ThreadId> Optimal::choose(const Execution& run) {
+  enter();
+  Node& node = path_.back();
+  auto awake = [&](ThreadId thread) { return !sleeps(node.sleep, thread); };
+  auto thread = std::ranges::find_if(run.enabled(), awake);
+  if (thread == run.enabled().end()) {
+    path_.pop_back();
+    return std::nullopt;
+  }
+  ThreadId chosen = std::ranges::count(run.enabled(), run.mover()) > 0 && awake(run.mover()) ? run.mover() : *thread;
+  node.tree.children.push_back({run.pending(chosen), {}});
+  return chosen;
+}
+
+void Optimal::learn(const Execution& run) {
+  for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
+    collect(run, run.events()[i].transition);
+    order_.append(run.events()[i].transition);
+  }
+  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
+    const TransitionPtr& pending = run.pending(ThreadId{i});
+    if (pending && std::ranges::count(run.enabled(), ThreadId{i}) == 0) collect(run, pending);
+  }
+  plan(run);
+}
+
+void Optimal::collect(const Execution& run, const TransitionPtr& next) {
+  for (std::size_t first : order_.races(*next)) {
+    Reversal reversal{first, {}, order_.independentOf(first)};
+    for (std::size_t i : reversal.known) reversal.sequence.push_back(run.events()[i].transition);
+    reversal.sequence.push_back(next);
+    const auto& sleep = path_[first].sleep;
+    bool redundant = std::ranges::any_of(
+        sleep, [&](const TransitionPtr& q) { return placeAsFirst(reversal.sequence, *q).has_value(); });
+    if (!redundant && !path_[first].tree.covers(reversal.sequence)) reversals_.push_back(std::move(reversal));
+  }
+}
+
+/// Can the model, from this state, do what the reversal wants?
+bool feasible(const Execution& run, ModelState state, const std::vector<TransitionPtr>& sequence,
+              const std::vector<std::size_t>& known) {
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    if (!sequence[i]->enabled(state)) return false;
+    Result result = sequence[i]->apply(state);
+    if (i < known.size() && result != run.events()[known[i]].result) return false;
+  }
+  return true;
+}
+
+void Optimal::plan(const Execution& run) {
+  std::ranges::stable_sort(reversals_, {}, &Reversal::first);
+  ModelState state = run.initial();
+  std::size_t reached = 0;
+  for (Reversal& reversal : reversals_) {
+    for (; reached < reversal.first; ++reached) run.events()[reached].transition->apply(state);
+    auto spoilt = [&](std::size_t doomed) {
+      bool stays = doomed < reversal.first || std::ranges::count(reversal.known, doomed) > 0;
+      return stays && dependent(*run.events()[doomed].transition, *reversal.sequence.back());
+    };
+    if (std::ranges::any_of(run.doomed(), spoilt)) continue;
+    if (feasible(run, state, reversal.sequence, reversal.known))
+      path_[reversal.first].tree.insert(std::move(reversal.sequence));
+  }
+  reversals_.clear();
+}
+
+}  // namespace
+
+std::unique_ptr<Strategy> makeOptimal() { return std::make_unique<Optimal>(); }
+
+}  // namespace mcmini

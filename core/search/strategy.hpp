@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "core/search/execution.hpp"
+
+namespace mcmini {
+
+/// Decides which runs are worth doing. It walks a tree of runs depth first: the explorer asks for the next
+/// branch, then at each new place which thread moves, and at the end shows what happened.
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  /// The next run to do; the first time {0, {}}. Nothing: all are done.
+  virtual std::optional<Branch> next() = 0;
+
+  /// A place where no run has been before: who moves? One of run.enabled(), which is not empty. If run.mover()
+  /// is enabled it must be chosen, since the target may have let it run ahead. Nothing: every run from here
+  /// is known to be redundant.
+  virtual std::optional<ThreadId> choose(const Execution& run) = 0;
+
+  /// The run is over, or given up.
+  virtual void learn(const Execution& run) = 0;
+};
+
+std::unique_ptr<Strategy> makeOptimal();
+std::unique_ptr<Strategy> makeDpor();
+std::unique_ptr<Strategy> makeNaive();
+
+}  // namespace mcmini

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/visible_op.hpp"
+
+namespace mcmini {
+
+/// One step of a schedule: which thread takes its pending operation, and what that returns to it.
+struct Step {
+  ThreadId thread{};
+  Result result = 0;
+  bool operator==(const Step&) const = default;
+};
+
+/// Code addresses of the calls that a thread is in, innermost first.
+using Stack = std::vector<CodeAddress>;
+
+/// Why the target came to a halt.
+struct Stop {
+  enum class Kind : std::uint8_t {
+    Waiting,      ///< Every thread waits at an operation or has ended: choose the next step.
+    Exited,       ///< The process ended by itself, with `status`.
+    Crashed,      ///< A signal ended it: `signal`.
+    Asserted,     ///< An assertion failed: `text`.
+    Stuck,        ///< The running thread did not reach another operation in time.
+    Diverged,     ///< It did not follow the plan: the program does not repeat itself.
+  };
+  Kind kind = Kind::Waiting;
+  ThreadId thread{};  ///< The thread that was running.
+  int status = 0;
+  int signal = 0;
+  std::string text;
+  Stack stack;  ///< Of that thread; empty if unknown.
+};
+
+/// A run done once more for a report: where each operation was called from, and what the program printed.
+struct Rehearsal {
+  Stop stop;
+  std::vector<Stack> taken;             ///< By step.
+  std::map<ThreadId, Stack> pending;    ///< Of the threads that still wait.
+  std::string output;
+};
+
+/// Thrown by a target when the user wants to stop.
+struct Interrupted {};
+
+/// The program under test, as the search sees it: something that can be started over and over, and moved
+/// from operation to operation. Exactly one thread moves at a time.
+class Target {
+ public:
+  virtual ~Target() = default;
+
+  /// Starts a new run, gives up the one before, and takes all steps of the plan; then the thread that moved
+  /// last may run ahead as in resume.
+  virtual Stop launch(std::span<const Step> plan, std::uint32_t runAhead) = 0;
+
+  /// Lets a thread take its pending operation and run on to its next one. That thread may then take up to
+  /// `runAhead` further operations of the sort that never waits and returns 0, without asking; they show up
+  /// in taken().
+  virtual Stop resume(Step step, std::uint32_t runAhead) = 0;
+
+  /// No thread is left: waits for the process to end by itself.
+  virtual Stop finish() = 0;
+
+  /// How many operations have been taken in this run, and the i-th of them.
+  virtual std::size_t taken() const = 0;
+  virtual VisibleOp takenOp(std::size_t i) const = 0;
+
+  /// The operation that a living thread waits to take.
+  virtual VisibleOp pending(ThreadId thread) const = 0;
+
+  /// Takes all steps of a plan once more, slowly, for a report. `finishes`: and then waits for the end of the
+  /// process.
+  virtual Rehearsal rehearse(std::span<const Step> plan, bool finishes) = 0;
+};
+
+}  // namespace mcmini

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/search/target.hpp"
+#include "core/target/channel.hpp"
+#include "core/target/target_error.hpp"
+
+namespace mcmini {
+
+/// A thread's registers and a copy of its stack, from which its calls can be read.
+struct StackCopy {
+  std::array<std::uint64_t, wire::kRegisters> registers{};
+  std::uint64_t address = 0;
+  std::span<const std::uint8_t> bytes;
+};
+
+/// What a ForkTarget needs to know. Functions are called back on the checker's only thread.
+struct ForkTargetOptions {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;  ///< Without the program's own name.
+  std::filesystem::path preload;       ///< libmcmini.so
+  std::string userPreload;             ///< What LD_PRELOAD was set to by the user.
+  int standardInput = -1;              ///< A seekable file that each run reads from its start.
+  std::uint32_t processors = 1;
+  std::uint64_t memoryLimit = 0;
+  std::chrono::milliseconds stepTimeout{5000};
+  std::function<bool()> interrupted = [] { return false; };
+  std::function<Stack(const StackCopy&)> unwind = [](const StackCopy& copy) { return Stack{copy.registers.back()}; };
+};
+
+/// Runs a real program: a template process stopped before main, and a fork of it for each run. The processes end
+/// with this object, and with the checker however that ends.
+class ForkTarget : public Target {
+ public:
+  /// Starts the template; throws TargetError if the program cannot be started under control.
+  explicit ForkTarget(ForkTargetOptions options);
+  ~ForkTarget() override;
+
+  Stop launch(std::span<const Step> plan, std::uint32_t runAhead) override;
+  Stop resume(Step step, std::uint32_t runAhead) override;
+  Stop finish() override;
+  std::size_t taken() const override { return channel_->cursor; }
+  VisibleOp takenOp(std::size_t i) const override { return visible(channel_->log[i]); }
+  VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
+  Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
+
+  pid_t templateProcess() const { return template_; }
+  const wire::Notes& notes() const { return channel_->notes; }
+
+ private:
+  void awaitHello();
+  void begin(std::span<const Step> plan, std::uint32_t runAhead);
+  Stop await();
+  Stop halted();
+  Stop ended();
+  Stop stuck();
+  void endRun();
+  bool runEnded() const;
+  Stack stackOf() const;
+  void requireTemplate();
+  std::string captured() const;
+  VisibleOp visible(const wire::Op& op) const;
+
+  ForkTargetOptions options_;
+  Channel channel_;
+  int capture_ = -1;
+  pid_t template_ = -1;
+  bool running_ = false;
+  mutable std::unordered_map<std::uint64_t, std::string> names_;  // what VisibleOps point to
+};
+
+}  // namespace mcmini

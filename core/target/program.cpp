@@ -1,0 +1,152 @@
+#include "core/target/program.hpp"
+
+#include <elf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "core/target/target_error.hpp"
+
+namespace mcmini {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class ElfFile {
+ public:
+  explicit ElfFile(const fs::path& path) : path_(path), file_(path, std::ios::binary) {
+    if (!file_) throw TargetError(path.string() + " cannot be read. Give yourself the right to read it: chmod +r.");
+    readAt(0, header_);
+  }
+
+  const Elf64_Ehdr& header() const { return header_; }
+  bool startsWith(std::string_view text) const {
+    return std::memcmp(&header_, text.data(), text.size()) == 0;
+  }
+
+  /// Each program header of a type.
+  std::vector<Elf64_Phdr> segments(std::uint32_t type) {
+    std::vector<Elf64_Phdr> found;
+    for (unsigned i = 0; i < header_.e_phnum; ++i) {
+      Elf64_Phdr segment{};
+      readAt(header_.e_phoff + i * sizeof segment, segment);
+      if (segment.p_type == type) found.push_back(segment);
+    }
+    return found;
+  }
+
+  std::string text(std::uint64_t offset, std::uint64_t size) {
+    std::string bytes(std::min<std::uint64_t>(size, 4096), '\0');
+    file_.clear();
+    file_.seekg(static_cast<std::streamoff>(offset));
+    file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bytes.c_str();
+  }
+
+  /// The names of the libraries it asks for.
+  std::vector<std::string> needed() {
+    std::vector<std::uint64_t> names;
+    std::uint64_t strings = 0;
+    for (const Elf64_Phdr& dynamic : segments(PT_DYNAMIC))
+      for (std::uint64_t at = 0; at < dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
+        Elf64_Dyn entry{};
+        readAt(dynamic.p_offset + at, entry);
+        if (entry.d_tag == DT_NULL) break;
+        if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
+        if (entry.d_tag == DT_STRTAB) strings = entry.d_un.d_ptr;
+      }
+    std::vector<std::string> libraries;
+    for (std::uint64_t name : names) libraries.push_back(text(offsetOf(strings) + name, 256));
+    return libraries;
+  }
+
+ private:
+  template <class T>
+  void readAt(std::uint64_t offset, T& into) {
+    std::memset(&into, 0, sizeof into);
+    file_.clear();
+    file_.seekg(static_cast<std::streamoff>(offset));
+    file_.read(reinterpret_cast<char*>(&into), sizeof into);
+  }
+
+  std::uint64_t offsetOf(std::uint64_t address) {
+    for (const Elf64_Phdr& load : segments(PT_LOAD))
+      if (address >= load.p_vaddr && address < load.p_vaddr + load.p_filesz)
+        return address - load.p_vaddr + load.p_offset;
+    return address;
+  }
+
+  fs::path path_;
+  std::ifstream file_;
+  Elf64_Ehdr header_{};
+};
+
+void requireExecutableFile(const fs::path& program) {
+  std::string name = program.string();
+  struct stat info {};
+  if (stat(program.c_str(), &info) != 0) throw TargetError(name + ": there is no such program. Is the path right?");
+  if (S_ISDIR(info.st_mode)) throw TargetError(name + " is a directory. Name the program in it.");
+  if (!S_ISREG(info.st_mode)) throw TargetError(name + " is not a file that can be run.");
+  if (access(program.c_str(), X_OK) != 0 || (info.st_mode & 0111) == 0)
+    throw TargetError(name + " is not executable. If it is a program: chmod +x " + name);
+  bool foreignRights = ((info.st_mode & S_ISUID) != 0 && info.st_uid != geteuid()) ||
+                       ((info.st_mode & S_ISGID) != 0 && info.st_gid != getegid());
+  if (foreignRights)
+    throw TargetError(name + " runs with another user's rights (setuid or setgid), so nothing can be loaded " +
+                      "into it. Check a copy without that bit.");
+}
+
+void requireOurArchitecture(const ElfFile& elf, const std::string& name) {
+  const Elf64_Ehdr& header = elf.header();
+  if (header.e_ident[EI_CLASS] == ELFCLASS32)
+    throw TargetError(name + " is a 32-bit program. Only 64-bit programs can be checked: compile it without -m32.");
+  if (header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != EM_X86_64)
+    throw TargetError(name + " was compiled for another kind of processor. Compile it for this machine (x86-64).");
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+    throw TargetError(name + " is an object file, not a program. Link it first.");
+}
+
+}  // namespace
+
+fs::path findProgram(const std::string& name, const std::string& searchPath) {
+  if (name.find('/') != std::string::npos) return name;
+  if (fs::is_regular_file(name)) return "./" + name;
+  std::istringstream directories(searchPath);
+  for (std::string directory; std::getline(directories, directory, ':');)
+    if (fs::path path = fs::path(directory) / name; !directory.empty() && access(path.c_str(), X_OK) == 0) return path;
+  return "./" + name;
+}
+
+void requireCheckable(const fs::path& program) {
+  std::string name = program.string();
+  requireExecutableFile(program);
+  ElfFile elf(program);
+  if (elf.startsWith("#!"))
+    throw TargetError(name + " is a script. Name the compiled program that it runs, with its arguments.");
+  if (!elf.startsWith("\177ELF"))
+    throw TargetError(name + " is not a program for Linux (no ELF file). Compile it with gcc or clang.");
+  requireOurArchitecture(elf, name);
+  auto interpreters = elf.segments(PT_INTERP);
+  if (interpreters.empty() && elf.header().e_type == ET_DYN && !elf.needed().empty())
+    throw TargetError(name + " is a shared library, not a program.");
+  if (interpreters.empty())
+    throw TargetError(name + " is statically linked, so its thread calls cannot be intercepted. " +
+                      "Link it dynamically (without -static).");
+  std::string interpreter = elf.text(interpreters.front().p_offset, interpreters.front().p_filesz);
+  if (interpreter.find("ld-linux") == std::string::npos)
+    throw TargetError(name + " is linked with another C library than glibc (its loader is " + interpreter +
+                      "). Link it with glibc.");
+  for (const std::string& library : elf.needed())
+    for (std::string_view sanitizer : {"libasan", "libtsan", "liblsan", "libmsan"})
+      if (library.starts_with(sanitizer))
+        throw TargetError(name + " is built with a sanitizer (" + library +
+                          "), which replaces the same functions as mcmini. Compile it without -fsanitize.");
+}
+
+}  // namespace mcmini

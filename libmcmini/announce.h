@@ -1,0 +1,40 @@
+#pragma once
+
+// What a wrapper needs: say what the thread is about to do, wait for its turn, and get the model's answer.
+
+#include <stdint.h>
+
+#include "libmcmini/wire.h"
+
+namespace mcmini {
+
+// An operation's dotted name, hashed by the compiler.
+struct OpName {
+  const char* text;
+  uint64_t id;
+  consteval OpName(const char* name) : text(name), id(wire::hashName(name)) {}
+};
+
+struct Announcement {
+  OpName name;
+  uint64_t object = 0;
+  uint64_t args[3] = {};
+  const void* site = nullptr;  // where the program called: __builtin_return_address(0) of the wrapper
+  bool neverWaits = false;     // always enabled and returns 0: the thread need not stop for it
+};
+
+// Is the calling thread one that the checker moves? If not, a wrapper calls the real function.
+bool controlled();
+
+// Stops until the checker lets the thread take the operation; returns the model's result.
+int64_t announce(const Announcement& announcement);
+
+// The model granted what the real operation refused. Does not return.
+[[noreturn]] void disagree(const char* call, int result);
+
+// More than the checker can take. Does not return.
+[[noreturn]] void overLimit(const char* what);
+
+inline uint64_t asObject(const volatile void* address) { return reinterpret_cast<uint64_t>(address); }
+
+}  // namespace mcmini

@@ -1,0 +1,90 @@
+#include "libmcmini/ending.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "libmcmini/gate.h"
+#include "libmcmini/real.h"
+
+using mcmini::channel;
+using mcmini::self;
+using mcmini::wire::Ending;
+
+namespace mcmini {
+
+namespace {
+
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+void onCrash(int signal, siginfo_t* info, void* context) {
+  if (channel != nullptr && channel->ending.kind == Ending::kNone) {
+    channel->ending.kind = Ending::kSignal;
+    channel->ending.thread = self;
+    channel->ending.signal = signal;
+    channel->ending.address = asObject(info->si_addr);
+    snapshot(context);
+  }
+  struct sigaction usual = {};
+  usual.sa_handler = SIG_DFL;
+  sigaction(signal, &usual, nullptr);
+  bool happensAgain = info->si_code > 0;  // the kernel's own: the instruction is tried once more
+  if (!happensAgain) raise(signal);
+}
+
+void onProbe(int, siginfo_t*, void* context) {
+  int before = errno;
+  if (channel != nullptr) {
+    snapshot(context);
+    channel->checker.ring();
+  }
+  errno = before;
+}
+
+void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  sigaction(signal, &action, nullptr);
+}
+
+void recordAssertion(const char* what, const char* file, unsigned line, const char* function) {
+  if (channel == nullptr || channel->ending.kind != Ending::kNone) return;
+  Ending& ending = channel->ending;
+  ending.kind = Ending::kAssertion;
+  ending.thread = self;
+  ending.signal = SIGABRT;
+  snprintf(ending.text, sizeof ending.text, "%s at %s:%u in %s", what, file, line,
+           function == nullptr ? "?" : function);
+  snapshot(nullptr);
+}
+
+}  // namespace
+
+void watchForCrashes() {
+  for (int signal : kCrashes) handle(signal, onCrash, 0);
+  handle(wire::kProbeSignal, onProbe, SA_RESTART);
+}
+
+void useSignalStack(void* stack, unsigned long size) {
+  stack_t alternate = {};
+  alternate.ss_sp = stack;
+  alternate.ss_size = size;
+  sigaltstack(&alternate, nullptr);
+}
+
+}  // namespace mcmini
+
+MCMINI_EXPORT void __assert_fail(const char* what, const char* file, unsigned line, const char* function) noexcept {
+  mcmini::recordAssertion(what, file, line, function);
+  MCMINI_REAL(__assert_fail)(what, file, line, function);
+  __builtin_unreachable();
+}
+
+MCMINI_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
+  mcmini::recordAssertion(strerror(error), file, line, function);
+  MCMINI_REAL(__assert_perror_fail)(error, file, line, function);
+  __builtin_unreachable();
+}

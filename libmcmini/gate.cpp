@@ -1,0 +1,126 @@
+#include "libmcmini/gate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+namespace mcmini {
+
+using wire::Ending;
+using wire::Mailbox;
+using wire::Op;
+
+wire::Channel* channel;
+__thread uint32_t self __attribute__((tls_model("initial-exec"))) = kUncontrolled;
+__thread const char* stackTop __attribute__((tls_model("initial-exec")));
+
+namespace {
+
+void halt() {
+  __atomic_store_n(&channel->halted, 1, __ATOMIC_RELEASE);
+  channel->checker.ring();
+}
+
+[[noreturn]] void stopForGood(Ending::Kind kind, const char* text) {
+  channel->ending.kind = kind;
+  channel->ending.thread = self;
+  strncpy(channel->ending.text, text, wire::kTextSize - 1);
+  halt();
+  while (true) pause();
+}
+
+void pass(uint32_t thread) {
+  if (thread >= wire::kMaxThreads || channel->boxes[thread].state != Mailbox::kWaiting)
+    stopForGood(Ending::kDiverged, "");
+  channel->boxes[thread].bell.ring();
+}
+
+void passOn() {
+  if (channel->cursor < channel->planned)
+    pass(channel->plan[channel->cursor].thread);
+  else
+    halt();
+}
+
+void sleepUntilTurn(Mailbox& box) {
+  while (!box.bell.await(nullptr)) {
+  }
+}
+
+int64_t take(Mailbox& box) {
+  uint32_t at = channel->cursor;
+  channel->log[at] = box.op;
+  channel->cursor = at + 1;
+  channel->running = self;
+  box.state = Mailbox::kRunning;
+  return channel->plan[at].result;
+}
+
+void fill(uint32_t thread, const Announcement& announcement) {
+  Mailbox& box = channel->boxes[thread];
+  Op& op = box.op;
+  strncpy(op.name, announcement.name.text, wire::kNameSize - 1);
+  op.id = announcement.name.id;
+  op.object = announcement.object;
+  memcpy(op.args, announcement.args, sizeof op.args);
+  op.site = asObject(announcement.site);
+  op.flags = announcement.neverWaits ? Op::kNeverWaits : 0;
+  op.thread = thread;
+  box.state = Mailbox::kWaiting;
+}
+
+}  // namespace
+
+bool controlled() { return channel != nullptr && self != kUncontrolled; }
+
+int64_t announce(const Announcement& announcement) {
+  fill(self, announcement);
+  Mailbox& box = channel->boxes[self];
+  if (channel->snapshots != 0) snapshot(nullptr);
+  if (channel->cursor < channel->planned) {
+    uint32_t next = channel->plan[channel->cursor].thread;
+    if (next != self) {
+      pass(next);
+      sleepUntilTurn(box);
+    }
+  } else if (announcement.neverWaits && channel->runAhead > 0) {
+    --channel->runAhead;
+    channel->plan[channel->cursor] = {self, 0, 0};
+    ++channel->planned;
+  } else {
+    halt();
+    sleepUntilTurn(box);
+  }
+  return take(box);
+}
+
+void announceFor(uint32_t thread, const Announcement& announcement) {
+  if (channel->highest < thread) channel->highest = thread;
+  fill(thread, announcement);
+}
+
+void takeFirstTurn() {
+  Mailbox& box = channel->boxes[self];
+  sleepUntilTurn(box);
+  take(box);
+}
+
+void leave() {
+  channel->boxes[self].state = Mailbox::kEnded;
+  passOn();
+  self = kUncontrolled;
+}
+
+void disagree(const char* call, int result) {
+  char text[128];
+  snprintf(text, sizeof text, "%s returned %d", call, result);
+  stopForGood(Ending::kDisagrees, text);
+}
+
+void overLimit(const char* what) { stopForGood(Ending::kLimit, what); }
+
+void disconnect() {
+  channel = nullptr;
+  self = kUncontrolled;
+}
+
+}  // namespace mcmini

@@ -1,0 +1,32 @@
+#pragma once
+
+// Exactly one thread of the target runs at a time: the gate passes the turn on.
+
+#include "libmcmini/announce.h"
+
+namespace mcmini {
+
+// Null in a process that the checker does not watch: one that was started without it, or forked by the program.
+extern wire::Channel* channel;
+
+constexpr uint32_t kUncontrolled = ~0U;
+extern __thread uint32_t self __attribute__((tls_model("initial-exec")));
+// Up to where the thread's stack may be read; null if unknown.
+extern __thread const char* stackTop __attribute__((tls_model("initial-exec")));
+
+// Puts up the first operation of a thread that is about to be created.
+void announceFor(uint32_t thread, const Announcement& announcement);
+
+// The first turn of such a thread, taken by itself.
+void takeFirstTurn();
+
+// The calling thread has taken its last operation: whoever is next may run.
+void leave();
+
+// Copies the stack into the channel, from the caller's frame or from where a signal came.
+void snapshot(const void* signalContext);
+
+// The process is not the checker's any more.
+void disconnect();
+
+}  // namespace mcmini

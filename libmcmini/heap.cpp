@@ -1,0 +1,397 @@
+#include "libmcmini/heap.h"
+
+#include <errno.h>
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libmcmini/wire.h"
+
+extern "C" void* __tls_get_addr(void*);
+
+namespace mcmini {
+namespace {
+
+constexpr size_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
+constexpr size_t kPage = 4 * kKiB, kAlignment = 16;
+constexpr int kCannotBeChecked = 4;
+
+constexpr size_t roundUp(size_t size, size_t unit) {
+  return (size + unit - 1) & ~(unit - 1);
+}
+
+// The functions of libc may be wrapped by this very library; besides, these leave errno alone.
+long systemCall(long number, uintptr_t a = 0, uintptr_t b = 0, uintptr_t c = 0, uintptr_t d = 0,
+                uintptr_t e = 0, uintptr_t f = 0) {
+  long result;
+  register uintptr_t r10 asm("r10") = d;
+  register uintptr_t r8 asm("r8") = e;
+  register uintptr_t r9 asm("r9") = f;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+void complain(const char* sentence) {
+  systemCall(SYS_write, STDERR_FILENO, reinterpret_cast<uintptr_t>(sentence), strlen(sentence));
+}
+
+[[noreturn]] void die(const char* sentence) {
+  complain(sentence);
+  abort();
+}
+
+bool makeUsable(const char* start, size_t size) {
+  return systemCall(SYS_mprotect, reinterpret_cast<uintptr_t>(start), size, PROT_READ | PROT_WRITE) == 0;
+}
+
+// ---- Who calls ----
+
+struct Text {
+  uintptr_t start;
+  size_t size;
+  bool contains(uintptr_t address) const { return address - start < size; }
+};
+
+Text libcText, loaderText;
+
+thread_local uint32_t runtimeDepth __attribute__((tls_model("initial-exec")));
+
+int rememberText(dl_phdr_info* module, size_t, void*) {
+  for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = module->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    const Text text{module->dlpi_addr + segment.p_vaddr, segment.p_memsz};
+    if (text.contains(reinterpret_cast<uintptr_t>(&gnu_get_libc_version))) libcText = text;
+    if (text.contains(reinterpret_cast<uintptr_t>(&__tls_get_addr))) loaderText = text;
+  }
+  return 0;
+}
+
+// ---- Blocks ----
+
+// In front of what malloc returns. The state comes first, where an overrun of the block before destroys it.
+struct alignas(kAlignment) Block {
+  enum State : uint32_t { kLive = 0x6c697665, kFreed = 0x66726565, kInside = 0x696e7369 };
+  State state;
+  uint16_t sizeClass;
+  Arena arena;
+  size_t size;  // usable bytes; if kInside, in front of aligned memory: how far that is into the block's
+
+  char* memory() { return reinterpret_cast<char*>(this + 1); }
+  Block*& next() { return *reinterpret_cast<Block**>(memory()); }
+};
+static_assert(sizeof(Block) == kAlignment);
+
+// Classes: steps of 16 bytes up to 1 KiB, then four to each power of two. Those of 1 MiB and more start at a
+// page and have one more for the header; only as many of their pages as the program asked for are counted.
+constexpr size_t kFineClasses = kKiB / kAlignment;
+constexpr unsigned kFirstShift = 10, kLastShift = 31;
+constexpr size_t kClasses = kFineClasses + 4 * (kLastShift - kFirstShift + 1);
+constexpr size_t kLarge = kMiB, kLargest = size_t{2} << kLastShift;
+
+inline uint16_t classOf(size_t size) {
+  if (size <= kKiB) return static_cast<uint16_t>(size == 0 ? 0 : (size - 1) / kAlignment);
+  const auto shift = static_cast<unsigned>(63 - __builtin_clzl(size - 1));
+  return static_cast<uint16_t>(kFineClasses + 4 * (shift - kFirstShift) + ((size - 1) >> (shift - 2)) - 4);
+}
+
+inline size_t capacityOf(size_t sizeClass) {
+  if (sizeClass < kFineClasses) return (sizeClass + 1) * kAlignment;
+  const size_t coarse = sizeClass - kFineClasses;
+  return (coarse % 4 + 5) << (coarse / 4 + kFirstShift - 2);
+}
+
+// ---- Slots ----
+
+constexpr size_t kSlots = wire::kMaxThreads;
+constexpr size_t kSlotSize = 4 * kGiB, kSmallestSlot = 64 * kMiB;
+constexpr uintptr_t kWanted = 0x200000000000;
+constexpr size_t kSignalStack = 32 * kKiB, kSmallestStack = 16 * kKiB;
+constexpr size_t kNearUser = 256 * kKiB, kNearOther = 64 * kKiB, kNear = kNearUser + 2 * kNearOther;
+constexpr size_t kFirstChunk = 256 * kKiB, kLastChunk = 64 * kMiB;
+
+// Where an arena's fresh memory comes from: near the stack, where little is dirtied, then far from it.
+struct Region {
+  char* next;
+  char* end;
+  char* far;
+  char* farUsable;
+  char* farEnd;
+  size_t chunk;
+};
+
+struct Slot {
+  Region regions[kArenas];
+  Block* freed[kRuntime][kClasses];
+};
+static_assert(sizeof(Slot) < kPage);
+
+struct {
+  char* base;
+  size_t slotSize;
+  size_t stackArea;
+  uint32_t unnamed;  // slots given to threads that have no number
+  uint64_t open[kSlots / 64];
+} space;
+
+thread_local Slot* ownSlot __attribute__((tls_model("initial-exec")));
+
+struct {
+  uint64_t held;
+  uint64_t limit;
+  bool hit;
+} budget = {0, UINT64_MAX, false};
+
+// The stack ends in the middle of a page table, which it shares with the near part of the heap.
+void reserve() {
+  constexpr uintptr_t kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  constexpr auto kNoFile = static_cast<uintptr_t>(-1);
+  for (size_t size = kSlotSize; size >= kSmallestSlot; size /= 2) {
+    long base =
+        systemCall(SYS_mmap, kWanted, kSlots * size, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, kNoFile);
+    if (base < 0) base = systemCall(SYS_mmap, 0, kSlots * size, PROT_NONE, kFlags, kNoFile);
+    if (base < 0) continue;
+    systemCall(SYS_madvise, static_cast<uintptr_t>(base), kSlots * size, MADV_NOHUGEPAGE);
+    space.base = reinterpret_cast<char*>(base);
+    space.slotSize = size;
+    space.stackArea = (size / 4 < 256 * kMiB ? size / 4 : 256 * kMiB) + kMiB;
+    dl_iterate_phdr(rememberText, nullptr);
+    return;
+  }
+  complain("mcmini: cannot reserve 64 GiB of address space for the program; raise its limit (ulimit -v)\n");
+  systemCall(SYS_exit_group, kCannotBeChecked);
+}
+
+char* stackTop(uint32_t thread) {
+  if (space.base == nullptr) reserve();
+  if (thread >= kSlots) die("mcmini: the program has more threads than there are slots for\n");
+  return space.base + thread * space.slotSize + space.stackArea;
+}
+
+bool openSlot(uint32_t thread, size_t stackSize) {
+  if (!makeUsable(stackTop(thread) - stackSize, stackSize + kSignalStack + kNear)) return false;
+  __atomic_fetch_or(&space.open[thread / 64], uint64_t{1} << thread % 64, __ATOMIC_RELAXED);
+  return true;
+}
+
+Slot* slotOfNewcomer() {
+  const bool first = space.base == nullptr || systemCall(SYS_gettid) == systemCall(SYS_getpid);
+  useSlot(first ? 0 : kSlots - __atomic_add_fetch(&space.unnamed, 1, __ATOMIC_RELAXED));
+  return ownSlot;
+}
+
+void layOut(Slot* slot) {
+  char* near = reinterpret_cast<char*>(slot);
+  char* far = near + kNear;
+  const size_t share = ((space.slotSize - space.stackArea - kSignalStack - kNear) / 8) & ~(kPage - 1);
+  const auto cut = [&](size_t nearSize, size_t farSize) -> Region {
+    near += nearSize;
+    far += farSize;
+    return {near - nearSize, near, far - farSize, far - farSize, far, kFirstChunk};
+  };
+  slot->regions[kUser] = cut(kNearUser, 6 * share);
+  slot->regions[kLibc] = cut(kNearOther, share);
+  slot->regions[kRuntime] = cut(kNearOther, share);
+  slot->regions[kUser].next += roundUp(sizeof(Slot), kAlignment);
+}
+
+// ---- Allocating ----
+
+bool charge(uint64_t bytes) {
+  const uint64_t held = __atomic_add_fetch(&budget.held, bytes, __ATOMIC_RELAXED);
+  if (held <= budget.limit && held >= bytes) return true;
+  __atomic_sub_fetch(&budget.held, bytes, __ATOMIC_RELAXED);
+  budget.hit = true;
+  return false;
+}
+
+void discharge(uint64_t bytes) {
+  __atomic_sub_fetch(&budget.held, bytes, __ATOMIC_RELAXED);
+}
+
+bool growFar(Region& region, const char* needed) {
+  size_t size = roundUp(static_cast<size_t>(needed - region.farUsable), kPage);
+  const auto rest = static_cast<size_t>(region.farEnd - region.farUsable);
+  if (size < region.chunk) size = region.chunk < rest ? region.chunk : rest;
+  if (!makeUsable(region.farUsable, size)) return false;
+  region.farUsable += size;
+  if (region.chunk < kLastChunk) region.chunk *= 2;
+  return true;
+}
+
+Block* carve(Slot* slot, Arena arena, size_t capacity) {
+  Region& region = slot->regions[arena];
+  if (region.end == nullptr) layOut(slot);
+  const bool large = capacity >= kLarge;
+  const size_t total = capacity + (large ? kPage : sizeof(Block));
+  char*& next = total <= static_cast<size_t>(region.end - region.next) ? region.next : region.far;
+  if (&next == &region.far) {
+    if (large) next = reinterpret_cast<char*>(roundUp(reinterpret_cast<uintptr_t>(next), kPage));
+    if (total > static_cast<size_t>(region.farEnd - next)) return nullptr;
+    if (next + total > region.farUsable && !growFar(region, next + total)) return nullptr;
+  }
+  auto* block = reinterpret_cast<Block*>(next);
+  next += total;
+  return block;
+}
+
+Block* reuse(Block*& freed) {
+  Block* block = freed;
+  if (block == nullptr) return nullptr;
+  if (block->state != Block::kFreed) die("malloc(): freed memory was written to\n");
+  freed = block->next();
+  return block;
+}
+
+Allocation outOfMemory() {
+  errno = ENOMEM;
+  return {nullptr, 0};
+}
+
+Block* blockOf(void* memory, const char* invalid, const char* freed) {
+  const uintptr_t offset = reinterpret_cast<uintptr_t>(memory) - reinterpret_cast<uintptr_t>(space.base);
+  if (offset >= kSlots * space.slotSize || offset % kAlignment != 0 ||
+      (offset & (space.slotSize - 1)) < space.stackArea + kSignalStack + sizeof(Slot))
+    die(invalid);
+  Block* block = static_cast<Block*>(memory) - 1;
+  if (block->state == Block::kInside)
+    block = reinterpret_cast<Block*>(static_cast<char*>(memory) - block->size) - 1;
+  if (block->state == Block::kLive) return block;
+  die(block->state == Block::kFreed ? freed : invalid);
+}
+
+// Gives the pages back, so that they read zero again. The kernel refuses that if the program locked them.
+void emptyPages(char* start, size_t size) {
+  if (systemCall(SYS_madvise, reinterpret_cast<uintptr_t>(start), size, MADV_DONTNEED) != 0)
+    memset(start, 0, size);
+}
+
+}  // namespace
+
+StackSpace prepareSlot(uint32_t thread, size_t stackSize) {
+  char* top = stackTop(thread);
+  if (stackSize > space.stackArea - kPage) return {};
+  const size_t size = stackSize < kSmallestStack ? kSmallestStack : roundUp(stackSize, kPage);
+  if (!openSlot(thread, size)) return {};
+  return {top - size, size, top, kSignalStack};
+}
+
+void useSlot(uint32_t thread) {
+  char* top = stackTop(thread);
+  const bool open = (__atomic_load_n(&space.open[thread / 64], __ATOMIC_RELAXED) >> thread % 64 & 1) != 0;
+  if (!open && !openSlot(thread, 0)) die("mcmini: the kernel has no memory for a thread of the program\n");
+  ownSlot = reinterpret_cast<Slot*>(top + kSignalStack);
+}
+
+bool slotOf(const void* address, uint32_t* thread) {
+  const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(space.base);
+  if (offset >= kSlots * space.slotSize) return false;
+  *thread = static_cast<uint32_t>(offset / space.slotSize);
+  return true;
+}
+
+void setMemoryLimit(uint64_t bytes) {
+  budget.limit = bytes == 0 ? UINT64_MAX : bytes;
+}
+
+bool memoryLimitHit() {
+  return budget.hit;
+}
+
+bool accountMapped(size_t bytes) {
+  return charge(bytes);
+}
+
+void unaccountMapped(size_t bytes) {
+  discharge(bytes);
+}
+
+RuntimeAllocations::RuntimeAllocations() {
+  ++runtimeDepth;
+}
+
+RuntimeAllocations::~RuntimeAllocations() {
+  --runtimeDepth;
+}
+
+Arena arenaFor(const void* caller) {
+  const auto address = reinterpret_cast<uintptr_t>(caller);
+  if (space.base == nullptr) reserve();
+  if (runtimeDepth != 0 || loaderText.contains(address)) return kRuntime;
+  return libcText.contains(address) ? kLibc : kUser;
+}
+
+Allocation allocate(size_t size, Arena arena) {
+  Slot* slot = ownSlot != nullptr ? ownSlot : slotOfNewcomer();
+  if (size > kLargest) {
+    budget.hit |= size <= PTRDIFF_MAX;
+    return outOfMemory();
+  }
+  const uint16_t sizeClass = classOf(size);
+  const size_t capacity = capacityOf(sizeClass);
+  const bool large = capacity >= kLarge;
+  const size_t usable = large ? roundUp(size, kPage) : capacity;
+  const bool counted = arena != kRuntime;
+  if (counted && !charge(usable)) return outOfMemory();
+  Block* reused = counted ? reuse(slot->freed[arena][sizeClass]) : nullptr;
+  Block* block = reused != nullptr ? reused : carve(slot, arena, capacity);
+  if (block == nullptr) {
+    if (counted) discharge(usable);
+    budget.hit = true;
+    return outOfMemory();
+  }
+  *block = {Block::kLive, sizeClass, arena, usable};
+  return {block->memory(), reused == nullptr ? 0 : large ? kPage - sizeof(Block) : usable};
+}
+
+Allocation allocateAligned(size_t alignment, size_t size, Arena arena) {
+  if (alignment <= kAlignment || size > PTRDIFF_MAX) return allocate(size, arena);
+  const Allocation allocation = allocate(size + alignment - kAlignment, arena);
+  const size_t excess = reinterpret_cast<uintptr_t>(allocation.memory) & (alignment - 1);
+  if (excess == 0) return allocation;
+  char* aligned = static_cast<char*>(allocation.memory) + alignment - excess;
+  *(reinterpret_cast<Block*>(aligned) - 1) = {Block::kInside, 0, arena, alignment - excess};
+  return {aligned, allocation.dirty};
+}
+
+void release(void* memory) {
+  Block* block = blockOf(memory, "free(): invalid pointer\n", "free(): double free detected\n");
+  if (block->arena == kRuntime) return;
+  discharge(block->size);
+  Slot* slot = ownSlot != nullptr ? ownSlot : slotOfNewcomer();
+  Block*& freed = slot->freed[block->arena][block->sizeClass];
+  block->state = Block::kFreed;
+  block->next() = freed;
+  freed = block;
+  const size_t capacity = capacityOf(block->sizeClass);
+  if (capacity >= kLarge) emptyPages(reinterpret_cast<char*>(block) + kPage, capacity);
+}
+
+bool resizeInPlace(void* memory, size_t size) {
+  Block* block = blockOf(memory, "realloc(): invalid pointer\n", "realloc(): memory was freed\n");
+  const size_t capacity = capacityOf(block->sizeClass);
+  const auto inside = static_cast<size_t>(static_cast<char*>(memory) - block->memory());
+  if (size > capacity - inside || inside + size + kAlignment < capacity / 2) return false;
+  if (capacity < kLarge) return true;
+  const size_t usable = roundUp(inside + size, kPage);
+  const bool counted = block->arena != kRuntime;
+  if (usable > block->size && counted && !charge(usable - block->size)) return false;
+  if (usable < block->size && counted) discharge(block->size - usable);
+  block->size = usable;
+  return true;
+}
+
+size_t usableSize(void* memory) {
+  Block* block =
+      blockOf(memory, "malloc_usable_size(): invalid pointer\n", "malloc_usable_size(): memory was freed\n");
+  return static_cast<size_t>(block->memory() + block->size - static_cast<char*>(memory));
+}
+
+}  // namespace mcmini

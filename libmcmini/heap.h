@@ -1,0 +1,85 @@
+#pragma once
+
+// The target's memory. One reservation of address space is cut into slots, one per thread, each with the
+// thread's stack and heap, so that the addresses a thread sees are a function of its own calls and not of the
+// schedule: it allocates from its slot and from the blocks it freed itself, whoever had allocated them.
+//
+// A slot has three arenas, so that what happens behind the program's back does not shift its addresses:
+//   user     whatever is in neither of the others
+//   libc     calls from the text of libc: buffers of stdio, strdup, getline
+//   runtime  calls from the loader and within RuntimeAllocations: thread-local storage, which glibc frees
+//            when the scheduler likes. Never used again, and not held against the limit.
+//
+// No locks: a slot is used by one thread. A thread that was never given one (glibc starts some for itself)
+// takes one from the end.
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace mcmini {
+
+struct StackSpace {
+  void* lowest;
+  size_t size;
+  void* signalStack;
+  size_t signalStackSize;
+};
+
+/// Prepares a slot for a new thread; what is below the stack cannot be accessed. The size is rounded up to
+/// pages, and to 16 KiB at least. lowest is null if the slot has no room for such a stack.
+StackSpace prepareSlot(uint32_t thread, size_t stackSize);
+
+/// The calling thread allocates from this slot from now on. Without it the main thread has slot 0.
+void useSlot(uint32_t thread);
+
+/// Which slot does the address lie in? False if in none.
+bool slotOf(const void* address, uint32_t* thread);
+
+/// Of the bytes that are allocated or accounted as mapped at one time; 0: no limit. malloc returns null
+/// beyond it.
+void setMemoryLimit(uint64_t bytes);
+
+/// Has an allocation failed that a larger limit or slot would have granted?
+bool memoryLimitHit();
+
+/// Counts memory that the program maps by itself. False, and nothing is counted, if that would exceed the
+/// limit.
+bool accountMapped(size_t bytes);
+void unaccountMapped(size_t bytes);
+
+/// While one lives, the thread's allocations come from the runtime arena, where free() does nothing.
+class RuntimeAllocations {
+ public:
+  RuntimeAllocations();
+  ~RuntimeAllocations();
+  RuntimeAllocations(const RuntimeAllocations&) = delete;
+  RuntimeAllocations& operator=(const RuntimeAllocations&) = delete;
+};
+
+// What malloc and its family are made of. Memory that is not ours or was freed aborts the program with the
+// sentence that glibc has for it.
+
+enum Arena : uint16_t { kUser, kLibc, kRuntime, kArenas };
+
+/// For a function that was called from there.
+Arena arenaFor(const void* caller);
+
+struct Allocation {
+  void* memory;  // null, and errno is ENOMEM, if there is none
+  size_t dirty;  // so many bytes at its start may differ from zero
+};
+
+Allocation allocate(size_t size, Arena arena);
+
+/// The alignment is a power of two.
+Allocation allocateAligned(size_t alignment, size_t size, Arena arena);
+
+/// Leaves errno alone.
+void release(void* memory);
+
+/// False, and nothing is changed, if the block is too small for the new size or far too large.
+bool resizeInPlace(void* memory, size_t size);
+
+size_t usableSize(void* memory);
+
+}  // namespace mcmini

@@ -1,0 +1,109 @@
+// The names by which the program allocates. They behave like those of glibc 2.36.
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libmcmini/heap.h"
+
+#define MCMINI_EXPORT extern "C" __attribute__((visibility("default")))
+#define MCMINI_ARENA mcmini::arenaFor(__builtin_return_address(0))
+
+namespace {
+
+constexpr size_t kPage = 4096;
+
+bool isPowerOfTwo(size_t number) {
+  return number != 0 && (number & (number - 1)) == 0;
+}
+
+void* outOfMemory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+void* resize(void* memory, size_t size, mcmini::Arena arena) {
+  if (memory == nullptr) return mcmini::allocate(size, arena).memory;
+  if (size == 0) {
+    mcmini::release(memory);
+    return nullptr;
+  }
+  if (mcmini::resizeInPlace(memory, size)) return memory;
+  const size_t old = mcmini::usableSize(memory);
+  void* moved = mcmini::allocate(size, arena).memory;
+  if (moved == nullptr) return size <= old ? memory : nullptr;
+  memcpy(moved, memory, size < old ? size : old);
+  mcmini::release(memory);
+  return moved;
+}
+
+void* align(size_t alignment, size_t size, mcmini::Arena arena) {
+  constexpr size_t kHighest = ~(SIZE_MAX / 2);
+  if (alignment > kHighest) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  size_t power = 1;
+  while (power < alignment) power *= 2;
+  return mcmini::allocateAligned(power, size, arena).memory;
+}
+
+}  // namespace
+
+MCMINI_EXPORT void* malloc(size_t size) noexcept {
+  return mcmini::allocate(size, MCMINI_ARENA).memory;
+}
+
+MCMINI_EXPORT void free(void* memory) noexcept {
+  if (memory != nullptr) mcmini::release(memory);
+}
+
+MCMINI_EXPORT void* calloc(size_t count, size_t size) noexcept {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) return outOfMemory();
+  const mcmini::Allocation allocation = mcmini::allocate(bytes, MCMINI_ARENA);
+  if (allocation.dirty != 0)
+    memset(allocation.memory, 0, bytes < allocation.dirty ? bytes : allocation.dirty);
+  return allocation.memory;
+}
+
+MCMINI_EXPORT void* realloc(void* memory, size_t size) noexcept {
+  return resize(memory, size, MCMINI_ARENA);
+}
+
+MCMINI_EXPORT void* reallocarray(void* memory, size_t count, size_t size) noexcept {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) return outOfMemory();
+  return resize(memory, bytes, MCMINI_ARENA);
+}
+
+MCMINI_EXPORT void* memalign(size_t alignment, size_t size) noexcept {
+  return align(alignment, size, MCMINI_ARENA);
+}
+
+MCMINI_EXPORT void* aligned_alloc(size_t alignment, size_t size) noexcept {
+  return align(alignment, size, MCMINI_ARENA);
+}
+
+MCMINI_EXPORT int posix_memalign(void** memory, size_t alignment, size_t size) noexcept {
+  if (alignment % sizeof(void*) != 0 || !isPowerOfTwo(alignment)) return EINVAL;
+  void* aligned = align(alignment, size, MCMINI_ARENA);
+  if (aligned == nullptr) return ENOMEM;
+  *memory = aligned;
+  return 0;
+}
+
+MCMINI_EXPORT void* valloc(size_t size) noexcept {
+  return align(kPage, size, MCMINI_ARENA);
+}
+
+MCMINI_EXPORT void* pvalloc(size_t size) noexcept {
+  size_t bytes;
+  if (__builtin_add_overflow(size, kPage - 1, &bytes)) return outOfMemory();
+  return align(kPage, bytes / kPage * kPage, MCMINI_ARENA);
+}
+
+MCMINI_EXPORT size_t malloc_usable_size(void* memory) noexcept {
+  return memory == nullptr ? 0 : mcmini::usableSize(memory);
+}

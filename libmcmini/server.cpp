@@ -1,0 +1,169 @@
+// The template: loaded and stopped before anything of the program has run, it forks one process for each run.
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libmcmini/ending.h"
+#include "libmcmini/gate.h"
+#include "libmcmini/heap.h"
+#include "libmcmini/real.h"
+#include "libmcmini/wrappers/process.h"
+
+namespace mcmini {
+
+namespace {
+
+alignas(16) char signalStack[32 * 1024];
+char outputBuffer[BUFSIZ];
+char inputBuffer[BUFSIZ];
+volatile pid_t currentRun;
+
+wire::Channel* openChannel() {
+  const char* number = getenv(wire::kChannelVariable);
+  if (number == nullptr) return nullptr;
+  int fd = atoi(number);
+  void* memory = mmap(nullptr, sizeof(wire::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  return memory == MAP_FAILED ? nullptr : static_cast<wire::Channel*>(memory);
+}
+
+// Programs that the target starts are not the checker's business.
+void restoreEnvironment() {
+  unsetenv(wire::kChannelVariable);
+  const char* preload = getenv(wire::kPreloadVariable);
+  if (preload != nullptr && *preload != 0)
+    setenv("LD_PRELOAD", preload, 1);
+  else
+    unsetenv("LD_PRELOAD");
+  unsetenv(wire::kPreloadVariable);
+}
+
+// Which thread prints first must not change what the heap looks like, and a run that is ended by force must
+// have shown its lines.
+void fixStandardBuffers() {
+  setvbuf(stdout, outputBuffer, _IOLBF, sizeof outputBuffer);
+  setvbuf(stdin, inputBuffer, _IOFBF, sizeof inputBuffer);
+}
+
+uint32_t countThreads() {
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return 1;
+  uint32_t count = 0;
+  while (const dirent* entry = readdir(tasks)) count += entry->d_name[0] != '.' ? 1 : 0;
+  closedir(tasks);
+  return count;
+}
+
+// Kills what is left of a run: processes that it started and that have no other parent any more.
+void killOrphans() {
+  while (true) {
+    pid_t reaped = waitpid(-1, nullptr, WNOHANG);
+    if (reaped > 0) continue;
+    if (reaped < 0) return;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    char text[4096];
+    ssize_t size = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (size <= 0) return;
+    text[size] = 0;
+    char* next = text;
+    for (long pid; (pid = strtol(next, &next, 10)) > 0;) kill(static_cast<pid_t>(pid), SIGKILL);
+    waitpid(-1, nullptr, 0);
+  }
+}
+
+void onQuit(int) {
+  if (currentRun > 0) kill(currentRun, SIGKILL);
+  killOrphans();
+  _exit(0);
+}
+
+void becomeTemplate() {
+  struct sigaction action = {};
+  action.sa_handler = onQuit;
+  sigaction(wire::kQuitSignal, &action, nullptr);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_PDEATHSIG, wire::kQuitSignal);
+  if (getppid() != channel->settings.checkerPid) _exit(0);
+  watchForCrashes();
+  useSignalStack(signalStack, sizeof signalStack);
+  fixStandardBuffers();
+  close(channel->settings.preloadFd);
+  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(null, STDOUT_FILENO);
+  dup2(null, STDERR_FILENO);
+  close(null);
+}
+
+void becomeRun() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (channel->capture != 0) {
+    dup2(channel->settings.captureFd, STDOUT_FILENO);
+    dup2(channel->settings.captureFd, STDERR_FILENO);
+  }
+  close(channel->settings.captureFd);
+  lseek(STDIN_FILENO, 0, SEEK_SET);
+  self = 0;
+  wire::Mailbox& box = channel->boxes[0];
+  box.state = wire::Mailbox::kRunning;
+  box.tid = static_cast<uint32_t>(getpid());
+  channel->running = 0;
+  channel->pid = getpid();
+  watchEndOfProcess();
+}
+
+int reap(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  currentRun = 0;
+  killOrphans();
+  return status;
+}
+
+// Returns in the process of each run; the template itself never leaves.
+void serve() {
+  becomeTemplate();
+  channel->notes.threadsBeforeMain = countThreads() > 1 ? 1 : 0;
+  channel->helloSize = sizeof(wire::Channel);
+  channel->checker.ring();
+  for (uint32_t done = 0;; ++done) {
+    while (__atomic_load_n(&channel->run, __ATOMIC_ACQUIRE) == done) channel->fork.await(nullptr);
+    pid_t pid = _Fork();
+    if (pid == 0) return becomeRun();
+    currentRun = pid;
+    channel->status = pid < 0 ? -1 : reap(pid);
+    __atomic_store_n(&channel->ended, done + 1, __ATOMIC_RELEASE);
+    channel->checker.ring();
+  }
+}
+
+}  // namespace
+
+}  // namespace mcmini
+
+using MainFunction = int(int, char**, char**);
+MCMINI_EXPORT int __libc_start_main(MainFunction* program, int argc, char** argv, void (*init)(), void (*fini)(),
+                                    void (*rtldFini)(), void* stackEnd) {
+  using namespace mcmini;
+  stackTop = static_cast<const char*>(stackEnd);
+  channel = openChannel();
+  if (channel != nullptr) {
+    restoreEnvironment();
+    setMemoryLimit(channel->settings.memoryLimit);
+    serve();
+  }
+  return MCMINI_REAL(__libc_start_main)(watchedMain(program), argc, argv, init, fini, rtldFini, stackEnd);
+}

@@ -1,0 +1,71 @@
+#include <errno.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+
+#include "libmcmini/gate.h"
+
+namespace mcmini {
+
+namespace {
+
+#ifdef __x86_64__
+// DWARF's numbering of the registers.
+constexpr int kDwarfOrder[wire::kRegisters] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                               REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                               REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+constexpr uint64_t kRedZone = 128;
+constexpr uint64_t kPage = 4096;
+
+uint64_t registersOf(const ucontext_t& context, wire::Snapshot& into) {
+  for (uint32_t i = 0; i < wire::kRegisters; ++i)
+    into.registers[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kDwarfOrder[i]]);
+  return into.registers[7] - kRedZone;
+}
+#else
+#error "libmcmini knows the registers of x86-64 only"
+#endif
+
+}  // namespace
+
+namespace {
+
+// After a stack overflow the stack pointer leads nowhere, so the kernel does the copying: it stops where a memcpy
+// would crash.
+uint32_t copyWhatIsThere(void* to, uint64_t from, size_t size) {
+  iovec local{to, size};
+  for (uint64_t skip = 0; skip < size; skip += kPage) {
+    iovec remote{reinterpret_cast<void*>(from + skip), size - skip};
+    ssize_t copied = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    if (copied > 0) {
+      channel->snapshot.stackAddress = from + skip;
+      return static_cast<uint32_t>(copied);
+    }
+    if (errno != EFAULT) return 0;
+    skip -= (from + skip) % kPage;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void snapshot(const void* signalContext) {
+  wire::Snapshot& into = channel->snapshot;
+  into.valid = 0;
+  ucontext_t here;
+  if (signalContext == nullptr) getcontext(&here);
+  uint64_t from = registersOf(signalContext == nullptr ? here : *static_cast<const ucontext_t*>(signalContext), into);
+  auto top = reinterpret_cast<uint64_t>(stackTop);
+  uint64_t size = top > from ? top - from : 0;
+  if (size > wire::kStackBytes) size = wire::kStackBytes;
+  into.stackAddress = from;
+  if (signalContext != nullptr) {
+    into.stackSize = copyWhatIsThere(into.stack, from, size);
+  } else {
+    memcpy(into.stack, reinterpret_cast<const void*>(from), size);
+    into.stackSize = static_cast<uint32_t>(size);
+  }
+  __atomic_store_n(&into.valid, 1, __ATOMIC_RELEASE);
+}
+
+}  // namespace mcmini

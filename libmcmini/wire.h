@@ -1,0 +1,147 @@
+#pragma once
+
+// The shared memory between the checker and its target. Both sides are built from one source tree; the size of
+// the Channel is checked when the target says hello, so that an old libmcmini.so is told apart.
+
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace mcmini::wire {
+
+constexpr uint32_t kMaxThreads = 1024;     // in one run, ended ones included
+constexpr uint32_t kMaxSteps = 1U << 20;   // in one run
+constexpr uint32_t kNameSize = 32;
+constexpr uint32_t kTextSize = 1024;
+constexpr uint32_t kStackBytes = 64 * 1024;
+constexpr uint32_t kRegisters = 17;        // x86-64, in DWARF's order; 16 is the program counter
+
+// Where the target finds the channel, and what its own LD_PRELOAD was.
+constexpr const char* kChannelVariable = "MCMINI_CHANNEL";
+constexpr const char* kPreloadVariable = "MCMINI_LD_PRELOAD";
+
+// A sleeping place for one waiter. Ringing before the wait is not lost.
+struct Bell {
+  static constexpr uint32_t kQuiet = 0, kRung = 1, kAwaited = 2;
+  uint32_t word;
+
+  void ring() {
+    if (__atomic_exchange_n(&word, kRung, __ATOMIC_ACQ_REL) == kAwaited)
+      syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  }
+  // Returns false if it was not rung within the time-out (null: for ever), or a signal came.
+  bool await(const timespec* timeout) {
+    uint32_t quiet = kQuiet;
+    if (__atomic_compare_exchange_n(&word, &quiet, kAwaited, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      syscall(SYS_futex, &word, FUTEX_WAIT, kAwaited, timeout, nullptr, 0);
+    uint32_t rung = kRung;
+    if (__atomic_compare_exchange_n(&word, &rung, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return true;
+    uint32_t awaited = kAwaited;
+    if (__atomic_compare_exchange_n(&word, &awaited, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return false;
+    __atomic_store_n(&word, kQuiet, __ATOMIC_RELEASE);
+    return true;
+  }
+};
+
+struct Op {
+  static constexpr uint32_t kNeverWaits = 1;  // always enabled, and returns 0
+  char name[kNameSize];
+  uint64_t id;  // FNV-1a of the name
+  uint64_t object;
+  uint64_t args[3];
+  uint64_t site;
+  uint32_t flags;
+  uint32_t thread;
+};
+
+struct Mailbox {
+  enum State : uint32_t { kAbsent, kWaiting, kRunning, kEnded };
+  Bell bell;
+  State state;
+  uint32_t tid;
+  uint32_t unused;
+  Op op;
+};
+
+struct Planned {
+  uint32_t thread;
+  uint32_t unused;
+  int64_t result;
+};
+
+struct Snapshot {
+  uint64_t registers[kRegisters];
+  uint64_t stackAddress;
+  uint32_t stackSize;
+  uint32_t valid;
+  uint8_t stack[kStackBytes];
+};
+
+// How a run came to an end that the thread itself could tell about.
+struct Ending {
+  enum Kind : uint32_t { kNone, kSignal, kAssertion, kDiverged, kDisagrees, kLimit };
+  Kind kind;
+  uint32_t thread;
+  int32_t signal;
+  uint32_t unused;
+  uint64_t address;
+  char text[kTextSize];
+};
+
+struct Settings {
+  uint64_t memoryLimit;  // bytes of heap and anonymous maps in one run; 0: none
+  int32_t checkerPid;
+  int32_t captureFd;     // open in the template: where output goes when captured
+  int32_t preloadFd;     // open in the template, for the loader only
+  uint32_t processors;   // how many the program is told that there are
+};
+
+// Written by the target for the checker to warn about.
+struct Notes {
+  uint32_t forked, execed, outOfMemory, threadsBeforeMain;
+};
+
+// The template ends when it gets kQuitSignal, and takes everything that it started with it. A thread that gets
+// kProbeSignal takes a snapshot of its stack.
+constexpr int kQuitSignal = 63;
+constexpr int kProbeSignal = 64;
+
+struct Channel {
+  uint32_t size;         // sizeof(Channel), as each side sees it
+  uint32_t helloSize;
+  Settings settings;
+  Notes notes;
+
+  Bell checker;          // rung when the target has come to a halt or its process has ended
+  Bell fork;             // rung when the template shall start run number `run`
+  uint32_t run;
+  uint32_t capture;      // this run's output is wanted
+  uint32_t snapshots;    // take a snapshot of the stack at each operation
+
+  int32_t pid;           // of the current run's process
+  uint32_t halted;       // nobody runs; it is the checker's turn
+  uint32_t ended;        // number of the last run whose process was reaped
+  int32_t status;        // as waitpid says
+
+  uint32_t running;      // the thread that moves
+  uint32_t cursor;       // steps taken
+  uint32_t planned;      // steps in the plan
+  uint32_t highest;      // mailbox in use
+  uint32_t runAhead;     // operations that may be taken after the plan without asking
+
+  Ending ending;
+  Snapshot snapshot;
+  Mailbox boxes[kMaxThreads];
+  Planned plan[kMaxSteps];
+  Op log[kMaxSteps];
+};
+
+constexpr uint64_t hashName(const char* name) {
+  uint64_t hash = 0xcbf29ce484222325U;
+  for (; *name != 0; ++name) hash = (hash ^ static_cast<unsigned char>(*name)) * 0x100000001b3U;
+  return hash;
+}
+
+}  // namespace mcmini::wire

@@ -1,0 +1,166 @@
+#include "libmcmini/wrappers/process.h"
+
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "libmcmini/gate.h"
+#include "libmcmini/real.h"
+
+namespace mcmini {
+
+namespace {
+
+enum class How : uint64_t { Return, Exit, ImmediateExit, QuickExit };
+
+int (*programMain)(int, char**, char**);
+uint32_t exiting = kUncontrolled;  // the thread that runs the handlers
+How how = How::Return;
+const void* exitSite;
+int quickStatus;
+
+void announceEnd(int status, How way, const void* site) {
+  if (!controlled()) return;
+  announce({.name = "process.exit",
+            .args = {static_cast<uint64_t>(static_cast<uint32_t>(status)), static_cast<uint64_t>(way)},
+            .site = site});
+}
+
+// Registered before anything of the program, so it runs after everything that exit does: the process's last
+// step.
+void lastHandler(int status, void*) { announceEnd(status, how, exitSite); }
+void lastQuickHandler() { announceEnd(quickStatus, How::QuickExit, exitSite); }
+
+[[noreturn]] void leaveProcess(int status, How way, const void* site) {
+  if (controlled()) {
+    if (exiting != kUncontrolled && exiting != self) {  // another thread got there first
+      announceEnd(status, way, site);
+      MCMINI_REAL(_exit)(status);
+    }
+    exiting = self;
+    how = way;
+    exitSite = site;
+  }
+  MCMINI_REAL(exit)(status);
+  __builtin_unreachable();
+}
+
+int watchMain(int argc, char** argv, char** environment) {
+  leaveProcess(programMain(argc, argv, environment), How::Return, nullptr);
+}
+
+}  // namespace
+
+void watchEndOfProcess() {
+  on_exit(lastHandler, nullptr);
+  at_quick_exit(lastQuickHandler);
+}
+
+int (*watchedMain(int (*program)(int, char**, char**)))(int, char**, char**) {
+  programMain = program;
+  return channel == nullptr ? program : watchMain;
+}
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+MCMINI_EXPORT void exit(int status) noexcept {
+  leaveProcess(status, How::Exit, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT void _exit(int status) {
+  announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
+  MCMINI_REAL(_exit)(status);
+  __builtin_unreachable();
+}
+
+MCMINI_EXPORT void _Exit(int status) noexcept {
+  announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
+  MCMINI_REAL(_exit)(status);
+  __builtin_unreachable();
+}
+
+MCMINI_EXPORT void quick_exit(int status) noexcept {
+  exitSite = __builtin_return_address(0);
+  quickStatus = status;
+  MCMINI_REAL(quick_exit)(status);
+  __builtin_unreachable();
+}
+
+// A process that the program forks is not watched; neither is what it becomes by exec.
+MCMINI_EXPORT pid_t fork() noexcept {
+  if (channel != nullptr) channel->notes.forked = 1;
+  pid_t pid = MCMINI_REAL(fork)();
+  if (pid == 0) disconnect();
+  return pid;
+}
+
+MCMINI_EXPORT pid_t vfork() noexcept { return fork(); }
+
+MCMINI_EXPORT pid_t _Fork() noexcept {
+  if (channel != nullptr && self != kUncontrolled) channel->notes.forked = 1;
+  pid_t pid = MCMINI_REAL(_Fork)();
+  if (pid == 0 && self != kUncontrolled) disconnect();
+  return pid;
+}
+
+namespace {
+
+void noteExec() {
+  if (controlled()) channel->notes.execed = 1;
+}
+
+// The list of a variadic exec call, with room for its end.
+constexpr int kMaxArguments = 1024;
+
+}  // namespace
+
+MCMINI_EXPORT int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
+  noteExec();
+  return MCMINI_REAL(execve)(path, argv, envp);
+}
+
+MCMINI_EXPORT int execv(const char* path, char* const argv[]) noexcept {
+  noteExec();
+  return MCMINI_REAL(execv)(path, argv);
+}
+
+MCMINI_EXPORT int execvp(const char* file, char* const argv[]) noexcept {
+  noteExec();
+  return MCMINI_REAL(execvp)(file, argv);
+}
+
+MCMINI_EXPORT int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
+  noteExec();
+  return MCMINI_REAL(execvpe)(file, argv, envp);
+}
+
+#define MCMINI_LIST(FIRST)                                                       \
+  char* argv[kMaxArguments] = {const_cast<char*>(FIRST)};                        \
+  va_list list;                                                                  \
+  va_start(list, FIRST);                                                         \
+  for (int i = 1; i < kMaxArguments - 1 && argv[i - 1] != nullptr; ++i) argv[i] = va_arg(list, char*)
+
+MCMINI_EXPORT int execl(const char* path, const char* first, ...) noexcept {
+  MCMINI_LIST(first);
+  va_end(list);
+  return execv(path, argv);
+}
+
+MCMINI_EXPORT int execlp(const char* file, const char* first, ...) noexcept {
+  MCMINI_LIST(first);
+  va_end(list);
+  return execvp(file, argv);
+}
+
+MCMINI_EXPORT int execle(const char* path, const char* first, ...) noexcept {
+  MCMINI_LIST(first);
+  char* const* envp = va_arg(list, char* const*);
+  va_end(list);
+  return execve(path, argv, envp);
+}

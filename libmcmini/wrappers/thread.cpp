@@ -1,0 +1,153 @@
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sys/resource.h>
+
+#include "libmcmini/ending.h"
+#include "libmcmini/gate.h"
+#include "libmcmini/heap.h"
+#include "libmcmini/real.h"
+
+namespace mcmini {
+
+namespace {
+
+struct Start {
+  void* (*routine)(void*);
+  void* argument;
+  pthread_t handle;
+  void* signalStack;
+  size_t signalStackSize;
+  const char* stackTop;
+};
+
+Start starts[wire::kMaxThreads];
+pthread_key_t endKey;
+bool haveEndKey;
+
+// A value of the key survives this many rounds of destructors, the last that glibc does: so it goes after every
+// destructor of the program's own.
+constexpr uintptr_t kRounds = PTHREAD_DESTRUCTOR_ITERATIONS;
+
+void endOfThread(void* roundsLeft) {
+  if (!controlled()) return;
+  auto left = reinterpret_cast<uintptr_t>(roundsLeft);
+  if (left > 1) {
+    pthread_setspecific(endKey, reinterpret_cast<void*>(left - 1));
+    return;
+  }
+  announce({.name = "thread.exit", .object = self, .neverWaits = true});
+  leave();
+}
+
+void watchEndOfThread() {
+  if (!haveEndKey) haveEndKey = pthread_key_create(&endKey, endOfThread) == 0;
+  pthread_setspecific(endKey, reinterpret_cast<void*>(kRounds));
+}
+
+void* runThread(void* start) {
+  const Start& mine = *static_cast<Start*>(start);
+  self = static_cast<uint32_t>(&mine - starts);
+  stackTop = mine.stackTop;
+  useSlot(self);
+  useSignalStack(mine.signalStack, mine.signalStackSize);
+  channel->boxes[self].tid = static_cast<uint32_t>(syscall(SYS_gettid));
+  takeFirstTurn();
+  watchEndOfThread();
+  return mine.routine(mine.argument);
+}
+
+size_t defaultStackSize() {
+  rlimit limit;
+  constexpr size_t kUsual = 8 << 20;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUsual;
+  return limit.rlim_cur;
+}
+
+// The thread's attributes, with a stack whose place depends on nothing but which thread it is.
+bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
+  Start& start = starts[thread];
+  void* own = nullptr;
+  size_t size = 0;
+  if (given && pthread_attr_getstack(&attributes, &own, &size) == 0 && own != nullptr) {
+    StackSpace space = prepareSlot(thread, 0);
+    start.signalStack = space.signalStack;
+    start.signalStackSize = space.signalStackSize;
+    start.stackTop = static_cast<char*>(own) + size;
+    return true;
+  }
+  if (!given || pthread_attr_getstacksize(&attributes, &size) != 0 || size == 0) size = defaultStackSize();
+  StackSpace space = prepareSlot(thread, size);
+  if (space.lowest == nullptr) return false;
+  start.signalStack = space.signalStack;
+  start.signalStackSize = space.signalStackSize;
+  start.stackTop = static_cast<char*>(space.lowest) + space.size;
+  return pthread_attr_setstack(&attributes, space.lowest, space.size) == 0;
+}
+
+// Threads' handles are addresses in their stacks.
+uint32_t threadOf(pthread_t handle) {
+  uint32_t slot = 0;
+  if (slotOf(reinterpret_cast<void*>(handle), &slot) && slot != 0) return slot;
+  for (uint32_t i = 0; i <= channel->highest; ++i)
+    if (starts[i].handle == handle) return i;
+  return kUncontrolled;
+}
+
+int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, const void* site) {
+  pthread_attr_t attributes;
+  if (given == nullptr)
+    pthread_attr_init(&attributes);
+  else
+    attributes = *given;
+  announceFor(thread, {.name = "thread.start", .object = thread, .site = site, .neverWaits = true});
+  RuntimeAllocations scope;
+  int result = placeStack(thread, attributes, given != nullptr)
+                   ? MCMINI_REAL(pthread_create)(handle, &attributes, runThread, &starts[thread])
+                   : EAGAIN;
+  if (result == 0) starts[thread].handle = *handle;
+  return result;
+}
+
+}  // namespace
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*),
+                                 void* argument) noexcept {
+  if (!controlled()) return MCMINI_REAL(pthread_create)(handle, attributes, routine, argument);
+  int detached = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
+  const void* site = __builtin_return_address(0);
+  if (starts[0].handle == 0) {
+    starts[0].handle = pthread_self();
+    watchEndOfThread();
+  }
+  auto thread = static_cast<uint64_t>(
+      announce({.name = "thread.create",
+                .args = {reinterpret_cast<uint64_t>(routine), detached == PTHREAD_CREATE_DETACHED ? 1U : 0U},
+                .site = site}));
+  if (thread >= wire::kMaxThreads) overLimit("threads");
+  auto slot = static_cast<uint32_t>(thread);
+  starts[slot].routine = routine;
+  starts[slot].argument = argument;
+  int result = create(slot, handle, attributes, site);
+  if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .neverWaits = true});
+  return result;
+}
+
+MCMINI_EXPORT int pthread_join(pthread_t handle, void** value) {
+  if (!controlled()) return MCMINI_REAL(pthread_join)(handle, value);
+  int64_t result =
+      announce({.name = "thread.join", .object = threadOf(handle), .site = __builtin_return_address(0)});
+  return result != 0 ? static_cast<int>(result) : MCMINI_REAL(pthread_join)(handle, value);
+}
+
+MCMINI_EXPORT int pthread_detach(pthread_t handle) noexcept {
+  if (!controlled()) return MCMINI_REAL(pthread_detach)(handle);
+  int64_t result =
+      announce({.name = "thread.detach", .object = threadOf(handle), .site = __builtin_return_address(0)});
+  return result != 0 ? static_cast<int>(result) : MCMINI_REAL(pthread_detach)(handle);
+}

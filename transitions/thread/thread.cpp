@@ -1,0 +1,150 @@
+#include <cerrno>
+
+#include "plugins/plugin.hpp"
+
+namespace {
+
+using namespace mcmini;
+
+constexpr NameId kCreate = nameId("thread.create");
+constexpr NameId kStart = nameId("thread.start");
+constexpr NameId kExit = nameId("thread.exit");
+constexpr NameId kJoin = nameId("thread.join");
+constexpr NameId kDetach = nameId("thread.detach");
+
+/// What others can do to a thread. That it runs and ends is known to the model itself.
+struct Handle : Object<Handle> {
+  static constexpr std::string_view kKind = "thread";
+  bool detached = false;
+  bool joined = false;
+
+  bool operator==(const Handle&) const = default;
+  std::string describe(const Names&) const override {
+    return detached ? "detached" : joined ? "joined" : "joinable";
+  }
+};
+
+class ThreadTransition : public Transition {
+ public:
+  ThreadTransition(const VisibleOp& op, ThreadId subject) : Transition(op, {objectOf(subject)}), subject_(subject) {}
+  bool enabled(const ModelState&) const override { return true; }
+
+ protected:
+  explicit ThreadTransition(const VisibleOp& op)
+      : ThreadTransition(op, ThreadId{static_cast<std::uint32_t>(op.object)}) {}
+  ThreadId subject() const { return subject_; }
+  const Handle& handle(const ModelState& state) const { return state.get<Handle>(objectOf(subject_)); }
+  std::string call(const char* function, const Names& names) const {
+    return std::string(function) + "(" + names.thread(subject_) + ")";
+  }
+
+ private:
+  ThreadId subject_;
+};
+
+class Create : public ThreadTransition {
+ public:
+  Create(const VisibleOp& op, const ModelState& state) : ThreadTransition(op, state.nextChildOf(op.thread)) {}
+
+  Result apply(ModelState& state) const override {
+    bool detached = visible().args[1] != 0;
+    ThreadId child = state.spawn(thread(), visible().args[0]);
+    state.edit<Handle>(objectOf(child)) = Handle{};
+    state.edit<Handle>(objectOf(child)).detached = detached;
+    return index(child);
+  }
+  bool coenabledWith(const Transition&) const override { return false; }
+  std::string describe(const Names& names) const override { return call("pthread_create", names); }
+  std::string describeResult(Result) const override { return ""; }
+};
+
+/// The real thread could not be created after all.
+class Unstarted : public ThreadTransition {
+ public:
+  explicit Unstarted(const VisibleOp& op) : ThreadTransition(op) {}
+  Result apply(ModelState& state) const override {
+    state.end(subject());
+    return 0;
+  }
+  bool coenabledWith(const Transition& other) const override { return other.op() != kCreate; }
+  std::string describe(const Names& names) const override { return call("pthread_create failed for ", names); }
+};
+
+class Start : public ThreadTransition {
+ public:
+  explicit Start(const VisibleOp& op) : ThreadTransition(op) {}
+  Result apply(ModelState&) const override { return 0; }
+  bool dependentWith(const Transition& other) const override { return other.op() == kCreate; }
+  std::string describe(const Names&) const override { return "starts"; }
+};
+
+class Exit : public ThreadTransition {
+ public:
+  explicit Exit(const VisibleOp& op) : ThreadTransition(op) {}
+  Result apply(ModelState& state) const override {
+    state.end(thread());
+    return 0;
+  }
+  bool dependentWith(const Transition& other) const override { return other.op() == kCreate || other.op() == kJoin; }
+  bool coenabledWith(const Transition& other) const override { return other.op() != kJoin; }
+  std::string describe(const Names&) const override { return "ends"; }
+};
+
+class Join : public ThreadTransition {
+ public:
+  explicit Join(const VisibleOp& op) : ThreadTransition(op) {}
+
+  bool enabled(const ModelState& state) const override {
+    return !state.alive(subject()) || subject() == thread() || handle(state).detached;
+  }
+  Result apply(ModelState& state) const override {
+    if (subject() == thread()) return EDEADLK;
+    if (!state.thread(subject()).created || handle(state).detached || handle(state).joined) return EINVAL;
+    state.edit<Handle>(objectOf(subject())).joined = true;
+    return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    std::string who = names.thread(thread()) + " joins ";
+    if (subject() == thread()) return who + "itself, which never ends while it waits";
+    if (!state.thread(subject()).created) return who + "a thread that does not exist";
+    if (handle(state).detached) return who + names.thread(subject()) + ", which is detached";
+    if (handle(state).joined) return who + names.thread(subject()) + ", which has been joined already";
+    return std::nullopt;
+  }
+  bool dependentWith(const Transition& other) const override { return other.op() != kStart; }
+  bool coenabledWith(const Transition& other) const override { return other.op() != kExit; }
+  std::vector<ThreadId> blockedBy(const ModelState&) const override { return {subject()}; }
+  std::string describe(const Names& names) const override { return call("pthread_join", names); }
+};
+
+class Detach : public ThreadTransition {
+ public:
+  explicit Detach(const VisibleOp& op) : ThreadTransition(op) {}
+  Result apply(ModelState& state) const override {
+    if (!state.thread(subject()).created || handle(state).detached || handle(state).joined) return EINVAL;
+    state.edit<Handle>(objectOf(subject())).detached = true;
+    return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    std::string who = names.thread(thread()) + " detaches ";
+    if (!state.thread(subject()).created) return who + "a thread that does not exist";
+    if (handle(state).detached) return who + names.thread(subject()) + ", which is detached already";
+    if (handle(state).joined) return who + names.thread(subject()) + ", which has been joined already";
+    return std::nullopt;
+  }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() == kCreate || other.op() == kJoin || other.op() == kDetach;
+  }
+  std::string describe(const Names& names) const override { return call("pthread_detach", names); }
+};
+
+}  // namespace
+
+MCMINI_PLUGIN("thread", catalog) {
+  catalog.add<Create>("thread.create");
+  catalog.add<Unstarted>("thread.unstarted");
+  catalog.add<Start>("thread.start");
+  catalog.add<Exit>("thread.exit");
+  catalog.add<Join>("thread.join");
+  catalog.add<Detach>("thread.detach");
+}
