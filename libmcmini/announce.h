@@ -20,7 +20,9 @@ struct Announcement {
   uint64_t object = 0;
   uint64_t args[3] = {};
   const void* site = nullptr;  // where the program called: __builtin_return_address(0) of the wrapper
-  bool neverWaits = false;     // always enabled and returns 0: the thread need not stop for it
+  // As things are now, it does not wait, and it returns 0: the thread need not stop for it. The wrapper can tell from
+  // the real object, since whatever the model granted was done to it.
+  bool doesNotWait = false;
 };
 
 // Is the calling thread one that the checker moves? If not, a wrapper calls the real function.

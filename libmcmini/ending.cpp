@@ -1,6 +1,5 @@
 #include "libmcmini/ending.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +7,11 @@
 
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+
+extern "C" void __assert_fail(const char* what, const char* file, unsigned line, const char* function) noexcept;
+extern "C" void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept;
+MCMINI_WRAPS(__assert_fail)
+MCMINI_WRAPS(__assert_perror_fail)
 
 using mcmini::channel;
 using mcmini::self;
@@ -79,12 +83,12 @@ void useSignalStack(void* stack, unsigned long size) {
 
 MCMINI_EXPORT void __assert_fail(const char* what, const char* file, unsigned line, const char* function) noexcept {
   mcmini::recordAssertion(what, file, line, function);
-  MCMINI_REAL(__assert_fail)(what, file, line, function);
+  mcmini::real::__assert_fail(what, file, line, function);
   __builtin_unreachable();
 }
 
 MCMINI_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
   mcmini::recordAssertion(strerror(error), file, line, function);
-  MCMINI_REAL(__assert_perror_fail)(error, file, line, function);
+  mcmini::real::__assert_perror_fail(error, file, line, function);
   __builtin_unreachable();
 }

@@ -63,7 +63,7 @@ void fill(uint32_t thread, const Announcement& announcement) {
   op.object = announcement.object;
   memcpy(op.args, announcement.args, sizeof op.args);
   op.site = asObject(announcement.site);
-  op.flags = announcement.neverWaits ? Op::kNeverWaits : 0;
+  op.flags = announcement.doesNotWait ? Op::kDoesNotWait : 0;
   op.thread = thread;
   box.state = Mailbox::kWaiting;
 }
@@ -82,7 +82,7 @@ int64_t announce(const Announcement& announcement) {
       pass(next);
       sleepUntilTurn(box);
     }
-  } else if (announcement.neverWaits && channel->runAhead > 0) {
+  } else if (announcement.doesNotWait && channel->runAhead > 0) {
     --channel->runAhead;
     channel->plan[channel->cursor] = {self, 0, 0};
     ++channel->planned;

@@ -46,7 +46,7 @@ struct Bell {
 };
 
 struct Op {
-  static constexpr uint32_t kNeverWaits = 1;  // always enabled, and returns 0
+  static constexpr uint32_t kDoesNotWait = 1;  // as things are: it is enabled, and returns 0
   char name[kNameSize];
   uint64_t id;  // FNV-1a of the name
   uint64_t object;

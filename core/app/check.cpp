@@ -40,11 +40,15 @@ std::uint32_t countProcessors() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&set)) : 1;
 }
 
+/// A hand-over costs a sixth on one core of what it costs across two. As batch processes they do not interrupt each
+/// other either: who wakes another is about to sleep anyway.
 void stayOnOneCore() {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(static_cast<std::size_t>(std::max(0, sched_getcpu())), &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) spdlog::info("cannot stay on one core");
+  sched_param none{};
+  if (sched_setaffinity(0, sizeof set, &set) != 0 || sched_setscheduler(0, SCHED_BATCH, &none) != 0)
+    spdlog::info("cannot stay on one core");
 }
 
 std::unique_ptr<Strategy> makeStrategy(Options::Search search) {

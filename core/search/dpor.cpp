@@ -64,12 +64,9 @@ std::optional<ThreadId> Dpor::choose(const Execution& run) {
   Node node;
   inherit(node);
   for (ThreadId thread : run.enabled()) node.enabled.push_back(run.pending(thread));
-  auto awake = [&](const TransitionPtr& t) { return of(node.sleep, t->thread()) == nullptr; };
-  auto first = std::ranges::find_if(node.enabled, awake);
-  if (first == node.enabled.end()) return std::nullopt;
-  const TransitionPtr& same = of(node.enabled, run.mover());
-  ThreadId chosen = same && awake(same) ? run.mover() : (*first)->thread();
-  node.backtrack.push_back(chosen);
+  auto chosen = preferred(run, [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; });
+  if (!chosen) return std::nullopt;
+  node.backtrack.push_back(*chosen);
   path_.push_back(std::move(node));
   return chosen;
 }

@@ -76,8 +76,8 @@ void Execution::step(ThreadId thread) {
   push(transition, result, false);
   if (target_.taken() > performed_) {
     if (target_.takenOp(performed_).thread != thread || result != 0)
-      throw std::logic_error(std::string(transition->visible().name) + " is announced as an operation that " +
-                             "never waits and returns 0, but its model says otherwise");
+      throw std::logic_error(std::string(transition->visible().name) + " was taken as an operation that does not " +
+                             "wait and returns 0, but its model says otherwise");
   } else {
     stop_ = target_.resume({thread, result}, runAhead(thread));
     if (stop_.kind == Stop::Kind::Diverged) throw Nondeterminism(events_.size(), nullptr, nullptr);

@@ -23,9 +23,10 @@ class Naive : public Strategy {
   std::optional<ThreadId> choose(const Execution& run) override {
     auto& untried = path_.emplace_back();
     for (ThreadId thread : run.enabled()) untried.push_back(run.pending(thread));
-    auto mover = std::ranges::find_if(untried, [&](const auto& t) { return t->thread() == run.mover(); });
-    std::iter_swap(mover == untried.end() ? untried.begin() : mover, untried.end() - 1);
-    return untried.back()->thread();
+    auto chosen = preferred(run, [](ThreadId) { return true; });
+    auto at = std::ranges::find_if(untried, [&](const auto& t) { return t->thread() == *chosen; });
+    std::iter_swap(at, untried.end() - 1);
+    return chosen;
   }
 
   void learn(const Execution&) override {}

@@ -87,14 +87,11 @@ void Optimal::enter() {
 std::optional<ThreadId> Optimal::choose(const Execution& run) {
   enter();
   Node& node = path_.back();
-  auto awake = [&](ThreadId thread) { return !sleeps(node.sleep, thread); };
-  auto thread = std::ranges::find_if(run.enabled(), awake);
-  if (thread == run.enabled().end()) {
+  auto chosen = preferred(run, [&](ThreadId thread) { return !sleeps(node.sleep, thread); });
+  if (chosen)
+    node.tree.children.push_back({run.pending(*chosen), {}});
+  else
     path_.pop_back();
-    return std::nullopt;
-  }
-  ThreadId chosen = std::ranges::count(run.enabled(), run.mover()) > 0 && awake(run.mover()) ? run.mover() : *thread;
-  node.tree.children.push_back({run.pending(chosen), {}});
   return chosen;
 }
 

@@ -26,6 +26,21 @@ class Strategy {
   virtual void learn(const Execution& run) = 0;
 };
 
+/// The thread that a run goes on with where nothing else decides: the one that moved last, else the next one in turn.
+/// Few switches make a run cheap, and its report readable. `allowed(thread)` is asked of enabled threads.
+template <class Allowed>
+std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
+  std::optional<ThreadId> lowest;
+  std::optional<ThreadId> next;
+  for (ThreadId thread : run.enabled()) {
+    if (!allowed(thread)) continue;
+    if (thread == run.mover()) return thread;
+    if (!lowest) lowest = thread;
+    if (!next && thread > run.mover()) next = thread;
+  }
+  return next ? next : lowest;
+}
+
 std::unique_ptr<Strategy> makeOptimal();
 std::unique_ptr<Strategy> makeDpor();
 std::unique_ptr<Strategy> makeNaive();

@@ -60,8 +60,8 @@ class Target {
   virtual Stop launch(std::span<const Step> plan, std::uint32_t runAhead) = 0;
 
   /// Lets a thread take its pending operation and run on to its next one. That thread may then take up to
-  /// `runAhead` further operations of the sort that never waits and returns 0, without asking; they show up
-  /// in taken().
+  /// `runAhead` further operations without asking, as long as they do not wait and return 0; they show up in
+  /// taken().
   virtual Stop resume(Step step, std::uint32_t runAhead) = 0;
 
   /// No thread is left: waits for the process to end by itself.

@@ -29,6 +29,8 @@ std::vector<std::string> environmentFor(const ForkTargetOptions& options, int ch
   // The loader takes a blank or a colon for the end of a name.
   if (path.find_first_of(" :") != std::string::npos) path = "/proc/self/fd/" + std::to_string(preload);
   environment.push_back("LD_PRELOAD=" + path + (options.userPreload.empty() ? "" : ":" + options.userPreload));
+  // Bound once in the template, not once in each run.
+  if (std::getenv("LD_BIND_NOW") == nullptr) environment.push_back("LD_BIND_NOW=1");
   environment.push_back(std::string(wire::kPreloadVariable) + "=" + options.userPreload);
   environment.push_back(std::string(wire::kChannelVariable) + "=" + std::to_string(channel));
   return environment;

@@ -7,19 +7,23 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
 
+MCMINI_WRAPS(get_nprocs)
+MCMINI_WRAPS(sysconf)
+MCMINI_WRAPS(sched_getaffinity)
+
 using mcmini::channel;
 
 MCMINI_EXPORT int get_nprocs() noexcept {
-  return channel == nullptr ? MCMINI_REAL(get_nprocs)() : static_cast<int>(channel->settings.processors);
+  return channel == nullptr ? mcmini::real::get_nprocs() : static_cast<int>(channel->settings.processors);
 }
 
 MCMINI_EXPORT long sysconf(int name) noexcept {
   if (channel != nullptr && name == _SC_NPROCESSORS_ONLN) return channel->settings.processors;
-  return MCMINI_REAL(sysconf)(name);
+  return mcmini::real::sysconf(name);
 }
 
 MCMINI_EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t* set) noexcept {
-  int result = MCMINI_REAL(sched_getaffinity)(pid, size, set);
+  int result = mcmini::real::sched_getaffinity(pid, size, set);
   if (channel == nullptr || result != 0) return result;
   for (uint32_t i = 0; i < channel->settings.processors && i < 8 * size; ++i) CPU_SET_S(i, size, set);
   return 0;

@@ -11,6 +11,16 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
 
+MCMINI_WRAPS(_exit)
+MCMINI_WRAPS(exit)
+MCMINI_WRAPS(quick_exit)
+MCMINI_WRAPS(fork)
+MCMINI_WRAPS(_Fork)
+MCMINI_WRAPS(execve)
+MCMINI_WRAPS(execv)
+MCMINI_WRAPS(execvp)
+MCMINI_WRAPS(execvpe)
+
 namespace mcmini {
 
 namespace {
@@ -39,13 +49,13 @@ void lastQuickHandler() { announceEnd(quickStatus, How::QuickExit, exitSite); }
   if (controlled()) {
     if (exiting != kUncontrolled && exiting != self) {  // another thread got there first
       announceEnd(status, way, site);
-      MCMINI_REAL(_exit)(status);
+      real::_exit(status);
     }
     exiting = self;
     how = way;
     exitSite = site;
   }
-  MCMINI_REAL(exit)(status);
+  real::exit(status);
   __builtin_unreachable();
 }
 
@@ -75,27 +85,27 @@ MCMINI_EXPORT void exit(int status) noexcept {
 
 MCMINI_EXPORT void _exit(int status) {
   announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
-  MCMINI_REAL(_exit)(status);
+  real::_exit(status);
   __builtin_unreachable();
 }
 
 MCMINI_EXPORT void _Exit(int status) noexcept {
   announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
-  MCMINI_REAL(_exit)(status);
+  real::_exit(status);
   __builtin_unreachable();
 }
 
 MCMINI_EXPORT void quick_exit(int status) noexcept {
   exitSite = __builtin_return_address(0);
   quickStatus = status;
-  MCMINI_REAL(quick_exit)(status);
+  real::quick_exit(status);
   __builtin_unreachable();
 }
 
 // A process that the program forks is not watched; neither is what it becomes by exec.
 MCMINI_EXPORT pid_t fork() noexcept {
   if (channel != nullptr) channel->notes.forked = 1;
-  pid_t pid = MCMINI_REAL(fork)();
+  pid_t pid = real::fork();
   if (pid == 0) disconnect();
   return pid;
 }
@@ -104,7 +114,7 @@ MCMINI_EXPORT pid_t vfork() noexcept { return fork(); }
 
 MCMINI_EXPORT pid_t _Fork() noexcept {
   if (channel != nullptr && self != kUncontrolled) channel->notes.forked = 1;
-  pid_t pid = MCMINI_REAL(_Fork)();
+  pid_t pid = real::_Fork();
   if (pid == 0 && self != kUncontrolled) disconnect();
   return pid;
 }
@@ -122,22 +132,22 @@ constexpr int kMaxArguments = 1024;
 
 MCMINI_EXPORT int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
   noteExec();
-  return MCMINI_REAL(execve)(path, argv, envp);
+  return real::execve(path, argv, envp);
 }
 
 MCMINI_EXPORT int execv(const char* path, char* const argv[]) noexcept {
   noteExec();
-  return MCMINI_REAL(execv)(path, argv);
+  return real::execv(path, argv);
 }
 
 MCMINI_EXPORT int execvp(const char* file, char* const argv[]) noexcept {
   noteExec();
-  return MCMINI_REAL(execvp)(file, argv);
+  return real::execvp(file, argv);
 }
 
 MCMINI_EXPORT int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
   noteExec();
-  return MCMINI_REAL(execvpe)(file, argv, envp);
+  return real::execvpe(file, argv, envp);
 }
 
 #define MCMINI_LIST(FIRST)                                                       \

@@ -8,6 +8,10 @@
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
 
+MCMINI_WRAPS(pthread_create)
+MCMINI_WRAPS(pthread_join)
+MCMINI_WRAPS(pthread_detach)
+
 namespace mcmini {
 
 namespace {
@@ -36,7 +40,7 @@ void endOfThread(void* roundsLeft) {
     pthread_setspecific(endKey, reinterpret_cast<void*>(left - 1));
     return;
   }
-  announce({.name = "thread.exit", .object = self, .neverWaits = true});
+  announce({.name = "thread.exit", .object = self, .doesNotWait = true});
   leave();
 }
 
@@ -100,10 +104,10 @@ int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, cons
     pthread_attr_init(&attributes);
   else
     attributes = *given;
-  announceFor(thread, {.name = "thread.start", .object = thread, .site = site, .neverWaits = true});
+  announceFor(thread, {.name = "thread.start", .object = thread, .site = site, .doesNotWait = true});
   RuntimeAllocations scope;
   int result = placeStack(thread, attributes, given != nullptr)
-                   ? MCMINI_REAL(pthread_create)(handle, &attributes, runThread, &starts[thread])
+                   ? real::pthread_create(handle, &attributes, runThread, &starts[thread])
                    : EAGAIN;
   if (result == 0) starts[thread].handle = *handle;
   return result;
@@ -117,7 +121,7 @@ using namespace mcmini;
 
 MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*),
                                  void* argument) noexcept {
-  if (!controlled()) return MCMINI_REAL(pthread_create)(handle, attributes, routine, argument);
+  if (!controlled()) return real::pthread_create(handle, attributes, routine, argument);
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   const void* site = __builtin_return_address(0);
@@ -134,20 +138,22 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   starts[slot].routine = routine;
   starts[slot].argument = argument;
   int result = create(slot, handle, attributes, site);
-  if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .neverWaits = true});
+  if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
   return result;
 }
 
 MCMINI_EXPORT int pthread_join(pthread_t handle, void** value) {
-  if (!controlled()) return MCMINI_REAL(pthread_join)(handle, value);
-  int64_t result =
-      announce({.name = "thread.join", .object = threadOf(handle), .site = __builtin_return_address(0)});
-  return result != 0 ? static_cast<int>(result) : MCMINI_REAL(pthread_join)(handle, value);
+  if (!controlled()) return real::pthread_join(handle, value);
+  uint32_t thread = threadOf(handle);
+  bool ended = thread < wire::kMaxThreads && channel->boxes[thread].state == wire::Mailbox::kEnded;
+  int64_t result = announce(
+      {.name = "thread.join", .object = thread, .site = __builtin_return_address(0), .doesNotWait = ended});
+  return result != 0 ? static_cast<int>(result) : real::pthread_join(handle, value);
 }
 
 MCMINI_EXPORT int pthread_detach(pthread_t handle) noexcept {
-  if (!controlled()) return MCMINI_REAL(pthread_detach)(handle);
+  if (!controlled()) return real::pthread_detach(handle);
   int64_t result =
       announce({.name = "thread.detach", .object = threadOf(handle), .site = __builtin_return_address(0)});
-  return result != 0 ? static_cast<int>(result) : MCMINI_REAL(pthread_detach)(handle);
+  return result != 0 ? static_cast<int>(result) : real::pthread_detach(handle);
 }
