@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libmcmini/gate.h"
+#include "libmcmini/heap.h"
 #include "libmcmini/real.h"
 
 extern "C" void __assert_fail(const char* what, const char* file, unsigned line, const char* function) noexcept;
@@ -29,6 +30,7 @@ void onCrash(int signal, siginfo_t* info, void* context) {
     channel->ending.thread = self;
     channel->ending.signal = signal;
     channel->ending.address = asObject(info->si_addr);
+    if (memoryLimitHit()) channel->notes.outOfMemory = 1;
     snapshot(context);
   }
   struct sigaction usual = {};

@@ -46,6 +46,7 @@ void restoreEnvironment() {
   else
     unsetenv("LD_PRELOAD");
   unsetenv(wire::kPreloadVariable);
+  if (channel->settings.boundNow != 0) unsetenv("LD_BIND_NOW");
 }
 
 // Which thread prints first must not change what the heap looks like, and a run that is ended by force must

@@ -96,6 +96,7 @@ struct Settings {
   int32_t captureFd;     // open in the template: where output goes when captured
   int32_t preloadFd;     // open in the template, for the loader only
   uint32_t processors;   // how many the program is told that there are
+  uint32_t boundNow;     // LD_BIND_NOW is the checker's, not the user's
 };
 
 // Written by the target for the checker to warn about.

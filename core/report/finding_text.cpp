@@ -167,7 +167,9 @@ class Writer {
         if (frame.module.find("libmcmini") != std::string::npos) continue;
         if (frame.function.empty() && frame.line == 0) continue;
         if (++shown > kFramesShown) return;
-        line(fmt::format("    in {} at {}", frame.function.empty() ? "?" : frame.function, shortPlace(frame)));
+        std::string where = frame.line > 0 ? " at " + shortPlace(frame)
+                                           : " (" + frame.module.substr(frame.module.rfind('/') + 1) + ")";
+        line("    in " + (frame.function.empty() ? "?" : frame.function) + where);
       }
   }
 

@@ -36,13 +36,26 @@ ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options))
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;
   channel_->settings.checkerPid = getpid();
-  template_ = startTemplate(options_, channel_, capture_);
   try {
-    awaitHello();
+    startAndGreet();
   } catch (...) {
     endTemplate(template_);
     close(capture_);
     throw;
+  }
+}
+
+/// A program may leave functions undefined that it never calls; then it starts only if they are not looked up.
+void ForkTarget::startAndGreet() {
+  for (bool bindNow : {true, false}) {
+    (void)!ftruncate(capture_, 0);
+    template_ = startTemplate(options_, channel_, {capture_, bindNow});
+    try {
+      return awaitHello();
+    } catch (const TargetError&) {
+      if (!bindNow) throw;
+      endTemplate(template_);
+    }
   }
 }
 

@@ -58,6 +58,7 @@ class ForkTarget : public Target {
   const wire::Notes& notes() const { return channel_->notes; }
 
  private:
+  void startAndGreet();
   void awaitHello();
   void begin(std::span<const Step> plan, std::uint32_t runAhead);
   Stop await();

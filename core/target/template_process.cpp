@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kHighDescriptor = 500;  // out of the way of what the program opens
 
-std::vector<std::string> environmentFor(const ForkTargetOptions& options, int channel, int preload) {
+std::vector<std::string> environmentFor(const ForkTargetOptions& options, int channel, int preload, bool bindNow) {
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (std::strncmp(*entry, "LD_PRELOAD=", 11) != 0) environment.emplace_back(*entry);
@@ -29,8 +29,7 @@ std::vector<std::string> environmentFor(const ForkTargetOptions& options, int ch
   // The loader takes a blank or a colon for the end of a name.
   if (path.find_first_of(" :") != std::string::npos) path = "/proc/self/fd/" + std::to_string(preload);
   environment.push_back("LD_PRELOAD=" + path + (options.userPreload.empty() ? "" : ":" + options.userPreload));
-  // Bound once in the template, not once in each run.
-  if (std::getenv("LD_BIND_NOW") == nullptr) environment.push_back("LD_BIND_NOW=1");
+  if (bindNow) environment.push_back("LD_BIND_NOW=1");
   environment.push_back(std::string(wire::kPreloadVariable) + "=" + options.userPreload);
   environment.push_back(std::string(wire::kChannelVariable) + "=" + std::to_string(channel));
   return environment;
@@ -61,16 +60,16 @@ void arrangeDescriptors(int input, int capture) {
 
 }  // namespace
 
-pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, int capture) {
+pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, TemplateStart how) {
   pid_t checker = getpid();
   int inheritedChannel = fcntl(channel.descriptor(), F_DUPFD, kHighDescriptor);
-  int inheritedCapture = fcntl(capture, F_DUPFD_CLOEXEC, kHighDescriptor);
+  int inheritedCapture = fcntl(how.capture, F_DUPFD_CLOEXEC, kHighDescriptor);
   int preload = open(options.preload.c_str(), O_RDONLY | O_CLOEXEC);
   if (preload < 0)
     throw TargetError(options.preload.string() + " cannot be read, but mcmini needs it. Install mcmini anew.");
   int inheritedPreload = fcntl(preload, F_DUPFD, kHighDescriptor);
   close(preload);
-  auto environment = environmentFor(options, inheritedChannel, inheritedPreload);
+  auto environment = environmentFor(options, inheritedChannel, inheritedPreload, how.bindNow);
   std::vector<std::string> arguments = options.arguments;
   arguments.insert(arguments.begin(), options.program.string());
   auto argv = pointersTo(arguments);
@@ -78,6 +77,7 @@ pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, in
   fcntl(inheritedCapture, F_SETFD, 0);
   channel->settings.captureFd = inheritedCapture;
   channel->settings.preloadFd = inheritedPreload;
+  channel->settings.boundNow = how.bindNow ? 1 : 0;
 
   pid_t process = fork();
   if (process == 0) {
@@ -85,7 +85,7 @@ pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, in
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != checker) _exit(127);
     resetSignals();
-    arrangeDescriptors(options.standardInput, capture);
+    arrangeDescriptors(options.standardInput, how.capture);
     rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
     // The same addresses next time; where it is forbidden they just differ.

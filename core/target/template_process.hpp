@@ -9,9 +9,13 @@ namespace mcmini {
 class Channel;
 struct ForkTargetOptions;
 
-/// Starts the program with libmcmini loaded into it; it says hello through the channel before its main. Its output
-/// up to then goes to `capture`.
-pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, int capture);
+struct TemplateStart {
+  int capture;   ///< Where the program's output goes until it has said hello.
+  bool bindNow;  ///< Look all functions up once in the template, not in each run when they are first called.
+};
+
+/// Starts the program with libmcmini loaded into it; it says hello through the channel before its main.
+pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, TemplateStart how);
 
 /// Ends it and all that it started.
 void endTemplate(pid_t process);

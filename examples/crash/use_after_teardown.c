@@ -2,6 +2,7 @@
 // was faster nothing happens; if not, it looks for the configuration at address zero.
 //   mcmini use_after_teardown
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct configuration {
@@ -10,11 +11,11 @@ struct configuration {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct configuration* configuration;
-static int left;
+static int retries;
 
 static void* work(void* unused) {
   pthread_mutex_lock(&lock);
-  left = configuration->retries;
+  retries = configuration->retries;
   pthread_mutex_unlock(&lock);
   return unused;
 }
@@ -27,10 +28,12 @@ static void tear_down(void) {
 }
 
 int main(void) {
-  configuration = calloc(1, sizeof *configuration);
+  configuration = malloc(sizeof *configuration);
+  configuration->retries = 3;
   pthread_t worker;
   pthread_create(&worker, NULL, work, NULL);
   tear_down();
   pthread_join(worker, NULL);
+  printf("the worker may try %d times\n", retries);
   return 0;
 }

@@ -98,13 +98,13 @@ uint32_t threadOf(pthread_t handle) {
   return kUncontrolled;
 }
 
-int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, const void* site) {
+int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given) {
   pthread_attr_t attributes;
   if (given == nullptr)
     pthread_attr_init(&attributes);
   else
     attributes = *given;
-  announceFor(thread, {.name = "thread.start", .object = thread, .site = site, .doesNotWait = true});
+  announceFor(thread, {.name = "thread.start", .object = thread, .doesNotWait = true});
   RuntimeAllocations scope;
   int result = placeStack(thread, attributes, given != nullptr)
                    ? real::pthread_create(handle, &attributes, runThread, &starts[thread])
@@ -137,7 +137,7 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   auto slot = static_cast<uint32_t>(thread);
   starts[slot].routine = routine;
   starts[slot].argument = argument;
-  int result = create(slot, handle, attributes, site);
+  int result = create(slot, handle, attributes);
   if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
   return result;
 }

@@ -1,0 +1,317 @@
+#include "test/support/checker.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace mcmini {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+std::string contentsOf(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::chrono::milliseconds since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+}
+
+/// A file without a name.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const std::string& text = "") : descriptor_(memfd_create("test", MFD_CLOEXEC)) {
+    if (write(descriptor_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+      throw std::runtime_error("no memory for a file");
+    lseek(descriptor_, 0, SEEK_SET);
+  }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  std::string text() const { return contentsOf("/proc/self/fd/" + std::to_string(descriptor_)); }
+
+ private:
+  int descriptor_;
+};
+
+/// Standard input as the settings want it; keeps the writing end where that has to stay open.
+class Stdin {
+ public:
+  explicit Stdin(const Settings& settings) : file_(settings.input) {
+    if (settings.inputKind == Settings::Input::Nothing) reading_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (settings.inputKind == Settings::Input::File) reading_ = dup(file_.descriptor());
+    if (settings.inputKind < Settings::Input::Pipe) return;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    reading_ = ends[0];
+    writing_ = ends[1];
+    if (settings.inputKind == Settings::Input::OpenPipe) return;
+    if (write(writing_, settings.input.data(), settings.input.size()) < 0) throw std::runtime_error("a full pipe");
+    close(std::exchange(writing_, -1));
+  }
+  ~Stdin() {
+    close(reading_);
+    if (writing_ >= 0) close(writing_);
+  }
+  Stdin(const Stdin&) = delete;
+  Stdin& operator=(const Stdin&) = delete;
+  int descriptor() const { return reading_; }
+
+ private:
+  MemoryFile file_;
+  int reading_ = -1;
+  int writing_ = -1;
+};
+
+void arrangeOutput(Settings::Output kind, int kept) {
+  int ends[2];
+  switch (kind) {
+    case Settings::Output::Kept:
+      dup2(kept, STDOUT_FILENO);
+      break;
+    case Settings::Output::Closed:
+      close(STDOUT_FILENO);
+      break;
+    case Settings::Output::Full:
+      dup2(open("/dev/full", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+      break;
+    case Settings::Output::BrokenPipe:
+      if (pipe2(ends, O_CLOEXEC) != 0) _exit(126);
+      dup2(ends[1], STDOUT_FILENO);
+      break;
+  }
+}
+
+/// Children of the process that have not been reaped.
+std::vector<pid_t> childrenOf(pid_t process) {
+  std::string id = std::to_string(process);
+  std::istringstream list(contentsOf("/proc/" + id + "/task/" + id + "/children"));
+  return {std::istream_iterator<pid_t>(list), {}};
+}
+
+/// Everything that loses its parent from now on becomes our child.
+void adoptOrphans() {
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) throw std::runtime_error("cannot adopt orphans");
+}
+
+bool noChildIsLeft() {
+  pid_t reaped = 0;
+  while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) continue;
+  return reaped < 0;
+}
+
+/// Ends the processes that are still there after a second and tells what they were.
+std::string processesLeft(Clock::time_point since) {
+  while (!noChildIsLeft() && Clock::now() < since + 1s) usleep(5'000);
+  std::string left;
+  while (!noChildIsLeft())
+    for (pid_t child : childrenOf(getpid())) {
+      std::string command = contentsOf("/proc/" + std::to_string(child) + "/cmdline");
+      std::ranges::replace(command, '\0', ' ');
+      left += std::to_string(child) + " " + command + "\n";
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+  return left;
+}
+
+std::set<fs::path> filesIn(const fs::path& directory) {
+  std::set<fs::path> found;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(directory, fs::directory_options::skip_permission_denied))
+    found.insert(entry.path());
+  return found;
+}
+
+/// Only what bears our name: others may use /dev/shm at the same time.
+std::set<fs::path> sharedMemory() {
+  std::set<fs::path> found;
+  for (const auto& entry : fs::directory_iterator("/dev/shm"))
+    if (entry.path().string().find("mcmini") != std::string::npos) found.insert(entry.path());
+  return found;
+}
+
+/// mcmini while it runs.
+class Process {
+ public:
+  Process(const std::vector<std::string>& arguments, const Settings& settings, const fs::path& directory)
+      : input_(settings) {
+    std::vector<std::string> words = arguments;
+    words.insert(words.begin(), MCMINI_BINARY_DIR "/bin/mcmini");
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    process_ = fork();
+    if (process_ != 0) return;
+    dup2(input_.descriptor(), STDIN_FILENO);
+    arrangeOutput(settings.output, out_.descriptor());
+    dup2(err_.descriptor(), STDERR_FILENO);
+    setenv("TMPDIR", directory.c_str(), 1);
+    for (const auto& [name, value] : settings.environment) setenv(name.c_str(), value.c_str(), 1);
+    if (chdir(directory.c_str()) == 0) execv(argv[0], argv.data());
+    _exit(126);
+  }
+
+  /// Waits for its end; false if it had to be ended.
+  bool wait(const Settings& settings) {
+    int descriptor = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+    std::optional<Clock::time_point> targetStarted;
+    std::vector<Kick> kicks = settings.kicks;
+    bool inTime = true;
+    for (pollfd end{descriptor, POLLIN, 0}; poll(&end, 1, kicks.empty() ? 100 : 1) == 0;) {
+      if (!targetStarted && !childrenOf(process_).empty()) targetStarted = Clock::now();
+      std::erase_if(kicks, [&](const Kick& kick) {
+        auto from = kick.sinceStart ? std::optional(begin_) : targetStarted;
+        return from && since(*from) >= kick.after && kill(process_, kick.signal) == 0;
+      });
+      if (since(begin_) < settings.limit) continue;
+      inTime = false;
+      kill(process_, SIGKILL);
+    }
+    close(descriptor);
+    return inTime;
+  }
+
+  Outcome outcome() {
+    int status = 0;
+    waitpid(process_, &status, 0);
+    Outcome outcome;
+    outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    outcome.out = out_.text();
+    outcome.err = err_.text();
+    outcome.elapsed = since(begin_);
+    return outcome;
+  }
+
+ private:
+  Clock::time_point begin_ = Clock::now();
+  Stdin input_;
+  MemoryFile out_;
+  MemoryFile err_;
+  pid_t process_ = -1;
+};
+
+void readResult(Outcome& outcome) {
+  static const std::regex shape(
+      R"((?:[^]*\n)?RESULT verdict=[a-z]+ bugs=\d+ traces=\d+ transitions=\d+ blocked=\d+ )"
+      R"(complete=(?:yes|bounded|no) time=\d+\.\d\d exit=\d+\n)");
+  std::size_t at = outcome.out.rfind("RESULT ");
+  if (at == std::string::npos) return;
+  std::istringstream words(outcome.out.substr(at + 7));
+  for (std::string word; words >> word;) {
+    std::size_t equals = word.find('=');
+    REQUIRE(equals != std::string::npos);
+    outcome.result[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  bool lineBefore = at == 0 || outcome.out[at - 1] == '\n';
+  CHECK(lineBefore);
+  CHECK(std::regex_match(outcome.out.substr(at), shape));
+  CHECK(outcome["exit"] == std::to_string(outcome.exitCode));
+}
+
+}  // namespace
+
+ScratchDirectory::ScratchDirectory() {
+  std::string pattern = (fs::temp_directory_path() / "mcmini-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory");
+  path_ = pattern;
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+fs::path ScratchDirectory::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path_ / name, std::ios::binary) << text;
+  return path_ / name;
+}
+
+std::string Outcome::operator[](const std::string& field) const {
+  auto at = result.find(field);
+  return at == result.end() ? "" : at->second;
+}
+
+std::uint64_t Outcome::count(const std::string& field) const {
+  auto at = result.find(field);
+  if (at == result.end()) throw std::runtime_error("no RESULT line with " + field + "; " + everything());
+  return std::stoull(at->second);
+}
+
+std::string Outcome::everything() const {
+  return "exit code " + std::to_string(exitCode) + "\n" + out + err;
+}
+
+Outcome check(const std::vector<std::string>& arguments, const Settings& settings) {
+  adoptOrphans();
+  ScratchDirectory scratch;
+  const fs::path& directory = settings.directory.empty() ? scratch.path() : settings.directory;
+  bool watched = directory != "/proc";
+  auto files = watched ? filesIn(directory) : std::set<fs::path>{};
+  auto memory = sharedMemory();
+  Process process(arguments, settings, directory);
+  bool inTime = process.wait(settings);
+  Outcome outcome = process.outcome();
+  auto end = Clock::now();
+  std::string command;
+  for (const std::string& word : arguments) command += " " + word;
+  INFO("mcmini" << command << "\n" << outcome.everything());
+  CHECK(inTime);
+  readResult(outcome);
+  CHECK(processesLeft(end) == "");
+  if (watched) CHECK(filesIn(directory) == files);
+  CHECK(sharedMemory() == memory);
+  return outcome;
+}
+
+std::string program(const std::string& name, const std::string& variant) {
+  return std::string(MCMINI_PROGRAMS) + "/" + variant + "/" + name;
+}
+
+std::vector<std::string> variants() {
+  std::vector<std::string> all = {"gcc-O0", "gcc-O2", "clang-O0", "clang-O2"};
+  std::erase_if(all, [](const std::string& variant) { return !fs::exists(program("counter", variant)); });
+  return all;
+}
+
+bool compile(const std::string& words) { return std::system((words + " >/dev/null 2>&1").c_str()) == 0; }
+
+std::string masked(const std::string& text) {
+  std::string result = std::regex_replace(text, std::regex("0x[0-9a-f]+"), "0x?");
+  result = std::regex_replace(result, std::regex(R"(\btime=\d+\.\d\d)"), "time=?");
+  return std::regex_replace(result, std::regex(R"((^|[\s'"(])/(?:[^\s/:'"]+/)+)"), "$1");
+}
+
+void stored(const std::string& name, const std::string& text) {
+  fs::path file = fs::path(MCMINI_SOURCE_DIR) / "test/system/expected" / (name + ".txt");
+  if (const char* update = std::getenv("MCMINI_UPDATE"); update != nullptr && *update == '1') {
+    std::ofstream(file, std::ios::binary) << masked(text);
+    return;
+  }
+  INFO("MCMINI_UPDATE=1 in the environment writes " << file);
+  CHECK(masked(text) == contentsOf(file));
+}
+
+}  // namespace mcmini

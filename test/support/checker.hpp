@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mcmini {
+
+/// A directory that is there as long as the object is.
+class ScratchDirectory {
+ public:
+  ScratchDirectory();
+  ~ScratchDirectory();
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  /// Writes a file and returns where it is.
+  std::filesystem::path write(const std::string& name, const std::string& text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A signal for mcmini, so long after it has started its target, or after it was started itself.
+struct Kick {
+  int signal = 0;
+  std::chrono::milliseconds after{};
+  bool sinceStart = false;
+};
+
+/// How mcmini is run, where that is not as usual.
+struct Settings {
+  enum class Input : std::uint8_t { Nothing, File, Pipe, OpenPipe };
+  enum class Output : std::uint8_t { Kept, Closed, Full, BrokenPipe };
+
+  Input inputKind = Input::Nothing;  ///< OpenPipe: with nothing in it, and a writer who never writes.
+  std::string input;
+  Output output = Output::Kept;
+  std::vector<Kick> kicks;
+  std::map<std::string, std::string> environment;  ///< Added to that of the test.
+  std::filesystem::path directory;                 ///< To run in; by default one that is new and empty.
+  std::chrono::seconds limit{60};
+};
+
+struct Outcome {
+  int exitCode = 0;  ///< Negative: the signal that ended it.
+  std::string out;
+  std::string err;
+  std::map<std::string, std::string> result;  ///< The fields of the RESULT line; empty if there was none.
+  std::chrono::milliseconds elapsed{};
+
+  /// A field of the RESULT line; empty if there was none.
+  std::string operator[](const std::string& field) const;
+  std::uint64_t count(const std::string& field) const;
+
+  /// All that one wants to see when a test fails.
+  std::string everything() const;
+};
+
+/// Runs mcmini with these arguments. Whatever it was for, the test fails if mcmini takes too long, if its RESULT
+/// line has not the shape that scripts rely on or contradicts the exit code, or if a second later something is
+/// left behind: a process, a file, shared memory.
+Outcome check(const std::vector<std::string>& arguments, const Settings& settings = {});
+
+/// The program of that name as built by gcc without optimization, or for one of the variants().
+std::string program(const std::string& name, const std::string& variant = "gcc-O0");
+
+/// Which builds of the programs there are: gcc-O0, gcc-O2, and the same for clang where it is installed.
+std::vector<std::string> variants();
+
+/// Compiles at test time; the words go between the compiler and the end of the command. False if that failed.
+bool compile(const std::string& words);
+
+/// Without what differs from run to run and from machine to machine: addresses, times, directories.
+std::string masked(const std::string& text);
+
+/// Compares the masked text with the file test/system/expected/NAME.txt. With MCMINI_UPDATE=1 in the environment
+/// the file is written instead.
+void stored(const std::string& name, const std::string& text);
+
+}  // namespace mcmini
