@@ -20,8 +20,8 @@ struct Announcement {
   uint64_t object = 0;
   uint64_t args[3] = {};
   const void* site = nullptr;  // where the program called: __builtin_return_address(0) of the wrapper
-  // As things are now, it does not wait, and it returns 0: the thread need not stop for it. The wrapper can tell from
-  // the real object, since whatever the model granted was done to it.
+  // As things are now, it does not wait, and it returns 0: the thread need not stop for it. The wrapper can
+  // tell from the real object, since whatever the model granted was done to it.
   bool doesNotWait = false;
 };
 
@@ -37,6 +37,8 @@ int64_t announce(const Announcement& announcement);
 // More than the checker can take. Does not return.
 [[noreturn]] void overLimit(const char* what);
 
-inline uint64_t asObject(const volatile void* address) { return reinterpret_cast<uint64_t>(address); }
+inline uint64_t asObject(const volatile void* address) {
+  return reinterpret_cast<uint64_t>(address);
+}
 
 }  // namespace mcmini

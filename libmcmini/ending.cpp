@@ -9,8 +9,10 @@
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
 
-extern "C" void __assert_fail(const char* what, const char* file, unsigned line, const char* function) noexcept;
-extern "C" void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept;
+extern "C" void __assert_fail(const char* what, const char* file, unsigned line,
+                              const char* function) noexcept;
+extern "C" void __assert_perror_fail(int error, const char* file, unsigned line,
+                                     const char* function) noexcept;
 MCMINI_WRAPS(__assert_fail)
 MCMINI_WRAPS(__assert_perror_fail)
 
@@ -83,13 +85,15 @@ void useSignalStack(void* stack, unsigned long size) {
 
 }  // namespace mcmini
 
-MCMINI_EXPORT void __assert_fail(const char* what, const char* file, unsigned line, const char* function) noexcept {
+MCMINI_EXPORT void __assert_fail(const char* what, const char* file, unsigned line,
+                                 const char* function) noexcept {
   mcmini::recordAssertion(what, file, line, function);
   mcmini::real::__assert_fail(what, file, line, function);
   __builtin_unreachable();
 }
 
-MCMINI_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
+MCMINI_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line,
+                                        const char* function) noexcept {
   mcmini::recordAssertion(strerror(error), file, line, function);
   mcmini::real::__assert_perror_fail(error, file, line, function);
   __builtin_unreachable();

@@ -70,7 +70,9 @@ void fill(uint32_t thread, const Announcement& announcement) {
 
 }  // namespace
 
-bool controlled() { return channel != nullptr && self != kUncontrolled; }
+bool controlled() {
+  return channel != nullptr && self != kUncontrolled;
+}
 
 int64_t announce(const Announcement& announcement) {
   fill(self, announcement);
@@ -116,7 +118,9 @@ void disagree(const char* call, int result) {
   stopForGood(Ending::kDisagrees, text);
 }
 
-void overLimit(const char* what) { stopForGood(Ending::kLimit, what); }
+void overLimit(const char* what) {
+  stopForGood(Ending::kLimit, what);
+}
 
 void disconnect() {
   channel = nullptr;

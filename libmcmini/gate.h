@@ -6,7 +6,8 @@
 
 namespace mcmini {
 
-// Null in a process that the checker does not watch: one that was started without it, or forked by the program.
+// Null in a process that the checker does not watch: one that was started without it, or forked by the
+// program.
 extern wire::Channel* channel;
 
 constexpr uint32_t kUncontrolled = ~0U;

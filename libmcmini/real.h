@@ -2,9 +2,9 @@
 
 #include <dlfcn.h>
 
-// The function that a wrapper stands in front of, looked up in the library that the wrapper is in: from anywhere
-// else RTLD_NEXT could find the wrapper again. Looked up once in the template, before it forks; the first calls may
-// come even earlier.
+// The function that a wrapper stands in front of, looked up in the library that the wrapper is in: from
+// anywhere else RTLD_NEXT could find the wrapper again. Looked up once in the template, before it forks; the
+// first calls may come even earlier.
 namespace mcmini {
 
 template <class Function>
@@ -30,10 +30,12 @@ class Real {
 }  // namespace mcmini
 
 // Defines mcmini::real::NAME for the wrapper of NAME.
-#define MCMINI_WRAPS(NAME)                                                                            \
-  namespace mcmini::real {                                                                            \
-  static constinit Real<decltype(::NAME)> NAME(#NAME);                                                \
-  __attribute__((constructor)) static void find_##NAME() { NAME.get(); }                              \
+#define MCMINI_WRAPS(NAME)                                 \
+  namespace mcmini::real {                                 \
+  static constinit Real<decltype(::NAME)> NAME(#NAME);     \
+  __attribute__((constructor)) static void find_##NAME() { \
+    NAME.get();                                            \
+  }                                                        \
   }
 
 #define MCMINI_EXPORT extern "C" __attribute__((visibility("default")))

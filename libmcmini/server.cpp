@@ -18,7 +18,6 @@
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/process.h"
 
-
 namespace mcmini {
 
 namespace {
@@ -92,8 +91,9 @@ void onQuit(int) {
   _exit(0);
 }
 
-// A fork copies the page tables of a mapping that has a page of its own, and leaves those of the others to be faulted
-// in again by each run. Writing back the first byte of each mapping of code makes it one of the former.
+// A fork copies the page tables of a mapping that has a page of its own, and leaves those of the others to be
+// faulted in again by each run. Writing back the first byte of each mapping of code makes it one of the
+// former.
 void keepCodeMapped() {
   int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
   FILE* maps = fopen("/proc/self/maps", "re");
@@ -182,8 +182,8 @@ extern "C" int __libc_start_main(MainFunction* program, int argc, char** argv, v
                                  void (*rtldFini)(), void* stackEnd);
 MCMINI_WRAPS(__libc_start_main)
 
-MCMINI_EXPORT int __libc_start_main(MainFunction* program, int argc, char** argv, void (*init)(), void (*fini)(),
-                                    void (*rtldFini)(), void* stackEnd) {
+MCMINI_EXPORT int __libc_start_main(MainFunction* program, int argc, char** argv, void (*init)(),
+                                    void (*fini)(), void (*rtldFini)(), void* stackEnd) {
   using namespace mcmini;
   stackTop = static_cast<const char*>(stackEnd);
   channel = openChannel();

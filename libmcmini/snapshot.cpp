@@ -30,8 +30,8 @@ uint64_t registersOf(const ucontext_t& context, wire::Snapshot& into) {
 
 namespace {
 
-// After a stack overflow the stack pointer leads nowhere, so the kernel does the copying: it stops where a memcpy
-// would crash.
+// After a stack overflow the stack pointer leads nowhere, so the kernel does the copying: it stops where a
+// memcpy would crash.
 uint32_t copyWhatIsThere(void* to, uint64_t from, size_t size) {
   iovec local{to, size};
   for (uint64_t skip = 0; skip < size; skip += kPage) {
@@ -54,7 +54,8 @@ void snapshot(const void* signalContext) {
   into.valid = 0;
   ucontext_t here;
   if (signalContext == nullptr) getcontext(&here);
-  uint64_t from = registersOf(signalContext == nullptr ? here : *static_cast<const ucontext_t*>(signalContext), into);
+  uint64_t from =
+      registersOf(signalContext == nullptr ? here : *static_cast<const ucontext_t*>(signalContext), into);
   auto top = reinterpret_cast<uint64_t>(stackTop);
   uint64_t size = top > from ? top - from : 0;
   if (size > wire::kStackBytes) size = wire::kStackBytes;

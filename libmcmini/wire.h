@@ -1,7 +1,7 @@
 #pragma once
 
-// The shared memory between the checker and its target. Both sides are built from one source tree; the size of
-// the Channel is checked when the target says hello, so that an old libmcmini.so is told apart.
+// The shared memory between the checker and its target. Both sides are built from one source tree; the size
+// of the Channel is checked when the target says hello, so that an old libmcmini.so is told apart.
 
 #include <linux/futex.h>
 #include <stdint.h>
@@ -11,12 +11,12 @@
 
 namespace mcmini::wire {
 
-constexpr uint32_t kMaxThreads = 1024;     // in one run, ended ones included
-constexpr uint32_t kMaxSteps = 1U << 20;   // in one run
+constexpr uint32_t kMaxThreads = 1024;    // in one run, ended ones included
+constexpr uint32_t kMaxSteps = 1U << 20;  // in one run
 constexpr uint32_t kNameSize = 32;
 constexpr uint32_t kTextSize = 1024;
 constexpr uint32_t kStackBytes = 64 * 1024;
-constexpr uint32_t kRegisters = 17;        // x86-64, in DWARF's order; 16 is the program counter
+constexpr uint32_t kRegisters = 17;  // x86-64, in DWARF's order; 16 is the program counter
 
 // Where the target finds the channel, and what its own LD_PRELOAD was.
 constexpr const char* kChannelVariable = "MCMINI_CHANNEL";
@@ -37,9 +37,11 @@ struct Bell {
     if (__atomic_compare_exchange_n(&word, &quiet, kAwaited, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       syscall(SYS_futex, &word, FUTEX_WAIT, kAwaited, timeout, nullptr, 0);
     uint32_t rung = kRung;
-    if (__atomic_compare_exchange_n(&word, &rung, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return true;
+    if (__atomic_compare_exchange_n(&word, &rung, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      return true;
     uint32_t awaited = kAwaited;
-    if (__atomic_compare_exchange_n(&word, &awaited, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return false;
+    if (__atomic_compare_exchange_n(&word, &awaited, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      return false;
     __atomic_store_n(&word, kQuiet, __ATOMIC_RELEASE);
     return true;
   }
@@ -93,10 +95,10 @@ struct Ending {
 struct Settings {
   uint64_t memoryLimit;  // bytes of heap and anonymous maps in one run; 0: none
   int32_t checkerPid;
-  int32_t captureFd;     // open in the template: where output goes when captured
-  int32_t preloadFd;     // open in the template, for the loader only
-  uint32_t processors;   // how many the program is told that there are
-  uint32_t boundNow;     // LD_BIND_NOW is the checker's, not the user's
+  int32_t captureFd;    // open in the template: where output goes when captured
+  int32_t preloadFd;    // open in the template, for the loader only
+  uint32_t processors;  // how many the program is told that there are
+  uint32_t boundNow;    // LD_BIND_NOW is the checker's, not the user's
 };
 
 // Written by the target for the checker to warn about.
@@ -104,33 +106,33 @@ struct Notes {
   uint32_t forked, execed, outOfMemory, threadsBeforeMain;
 };
 
-// The template ends when it gets kQuitSignal, and takes everything that it started with it. A thread that gets
-// kProbeSignal takes a snapshot of its stack.
+// The template ends when it gets kQuitSignal, and takes everything that it started with it. A thread that
+// gets kProbeSignal takes a snapshot of its stack.
 constexpr int kQuitSignal = 63;
 constexpr int kProbeSignal = 64;
 
 struct Channel {
-  uint32_t size;         // sizeof(Channel), as each side sees it
+  uint32_t size;  // sizeof(Channel), as each side sees it
   uint32_t helloSize;
   Settings settings;
   Notes notes;
 
-  Bell checker;          // rung when the target has come to a halt or its process has ended
-  Bell fork;             // rung when the template shall start run number `run`
+  Bell checker;  // rung when the target has come to a halt or its process has ended
+  Bell fork;     // rung when the template shall start run number `run`
   uint32_t run;
-  uint32_t capture;      // this run's output is wanted
-  uint32_t snapshots;    // take a snapshot of the stack at each operation
+  uint32_t capture;    // this run's output is wanted
+  uint32_t snapshots;  // take a snapshot of the stack at each operation
 
-  int32_t pid;           // of the current run's process
-  uint32_t halted;       // nobody runs; it is the checker's turn
-  uint32_t ended;        // number of the last run whose process was reaped
-  int32_t status;        // as waitpid says
+  int32_t pid;      // of the current run's process
+  uint32_t halted;  // nobody runs; it is the checker's turn
+  uint32_t ended;   // number of the last run whose process was reaped
+  int32_t status;   // as waitpid says
 
-  uint32_t running;      // the thread that moves
-  uint32_t cursor;       // steps taken
-  uint32_t planned;      // steps in the plan
-  uint32_t highest;      // mailbox in use
-  uint32_t runAhead;     // operations that may be taken after the plan without asking
+  uint32_t running;   // the thread that moves
+  uint32_t cursor;    // steps taken
+  uint32_t planned;   // steps in the plan
+  uint32_t highest;   // mailbox in use
+  uint32_t runAhead;  // operations that may be taken after the plan without asking
 
   Ending ending;
   Snapshot snapshot;

@@ -25,8 +25,8 @@ struct PluginDescriptor {
 ///     MCMINI_PLUGIN("gate", catalog) {
 ///       catalog.add<Open>("gate.open");
 ///     }
-#define MCMINI_PLUGIN(NAME, CATALOG)                                                                    \
-  static void mcmini_fill(mcmini::Catalog& CATALOG);                                                    \
-  extern "C" __attribute__((visibility("default"))) const mcmini::PluginDescriptor mcmini_plugin = {    \
-      {'m', 'c', 'm', 'i', 'n', 'i', '\n', 0}, mcmini::kPluginApiVersion, NAME, &mcmini_fill};           \
+#define MCMINI_PLUGIN(NAME, CATALOG)                                                                 \
+  static void mcmini_fill(mcmini::Catalog& CATALOG);                                                 \
+  extern "C" __attribute__((visibility("default"))) const mcmini::PluginDescriptor mcmini_plugin = { \
+      {'m', 'c', 'm', 'i', 'n', 'i', '\n', 0}, mcmini::kPluginApiVersion, NAME, &mcmini_fill};       \
   static void mcmini_fill(mcmini::Catalog& CATALOG)

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <set>
 
 #include "core/app/input.hpp"
 #include "core/app/installation.hpp"
@@ -40,8 +41,8 @@ std::uint32_t countProcessors() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&set)) : 1;
 }
 
-/// A hand-over costs a sixth on one core of what it costs across two. As batch processes they do not interrupt each
-/// other either: who wakes another is about to sleep anyway.
+/// A hand-over costs a sixth on one core of what it costs across two. As batch processes they do not
+/// interrupt each other either: who wakes another is about to sleep anyway.
 void stayOnOneCore() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -65,9 +66,43 @@ std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
 
 void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation) {
   plugins.loadDirectory(installation.transitions);
+  plugins.loadDirectory(installation.policies);
   for (const auto& directory : options.pluginPaths) plugins.loadDirectory(directory);
   for (const auto& file : options.plugins) plugins.loadFile(file);
-  for (const auto& plugin : plugins.loaded()) spdlog::info("plugin {} from {}", plugin.name, plugin.file.string());
+  for (const auto& plugin : plugins.loaded())
+    spdlog::info("plugin {} from {}", plugin.name, plugin.file.string());
+}
+
+/// A policy by its name, or the one that a plugin file defines.
+std::shared_ptr<const WakeupPolicy> findPolicy(PluginSet& plugins, const std::string& name) {
+  if (auto known = plugins.catalog().policy(name)) return known;
+  if (name.find('/') == std::string::npos) {
+    std::string list;
+    for (const auto& [policy, entry] : plugins.catalog().policies())
+      list += (list.empty() ? "" : ", ") + policy;
+    throw UsageError(
+        fmt::format("there is no wakeup policy '{}'; there are {}, or the path of a policy plugin (./{}.so).",
+                    name, list, name));
+  }
+  std::set<std::string> before;
+  for (const auto& [policy, entry] : plugins.catalog().policies()) before.insert(policy);
+  plugins.loadFile(name);
+  for (const auto& [policy, entry] : plugins.catalog().policies())
+    if (!before.contains(policy)) return entry.policy;
+  throw UsageError(name + " is a plugin, but it defines no wakeup policy.");
+}
+
+Policies choosePolicies(PluginSet& plugins, const Options& options) {
+  Policies policies;
+  policies.setDefault(findPolicy(plugins, "arbitrary"));
+  for (const auto& [kind, name] : options.policies) {
+    auto policy = findPolicy(plugins, name);
+    if (kind.empty())
+      policies.setDefault(policy);
+    else
+      policies.set(kind, policy);
+  }
+  return policies;
 }
 
 std::string environmentVariable(const char* name) {
@@ -75,22 +110,26 @@ std::string environmentVariable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::string unknownOperation(const UnknownOperation& unknown, const std::string& program, const PluginSet& plugins,
-                             const Symbolizer& symbolizer) {
+std::string unknownOperation(const UnknownOperation& unknown, const std::string& program,
+                             const PluginSet& plugins, const Symbolizer& symbolizer) {
   std::string place = placeOf({}, unknown.op.site, symbolizer);
   std::string loaded;
   for (const auto& plugin : plugins.loaded()) loaded += (loaded.empty() ? "" : ", ") + plugin.name;
-  return fmt::format("{} announces the operation '{}'{}, which no loaded plugin models.\n"
-                     "        Add it with --plugin PATH; loaded are: {}",
-                     program, unknown.op.name, place.empty() ? "" : " (" + place + ")", loaded);
+  return fmt::format(
+      "{} announces the operation '{}'{}, which no loaded plugin models.\n"
+      "        Add it with --plugin PATH; loaded are: {}",
+      program, unknown.op.name, place.empty() ? "" : " (" + place + ")", loaded);
 }
 
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
-  if (notes.forked != 0) reporter.warn(program + " forks; the new process runs on its own and is not checked.");
+  if (notes.forked != 0)
+    reporter.warn(program + " forks; the new process runs on its own and is not checked.");
   if (notes.execed != 0)
-    reporter.warn(program + " replaces itself by exec; what it becomes is not checked, and threads end there.");
+    reporter.warn(program +
+                  " replaces itself by exec; what it becomes is not checked, and threads end there.");
   if (notes.outOfMemory != 0)
-    reporter.warn(program + " wanted more memory than --max-memory allows; it was refused, as a full machine would.");
+    reporter.warn(program +
+                  " wanted more memory than --max-memory allows; it was refused, as a full machine would.");
 }
 
 ExitCode exitCodeFor(const Summary& summary) {
@@ -107,6 +146,8 @@ ExitCode check(const Options& options) {
   Installation installation = Installation::ofThisExecutable();
   PluginSet plugins;
   loadPlugins(plugins, options, installation);
+  Limits limits = options.limits;
+  limits.policies = choosePolicies(plugins, options);
 
   ForkTargetOptions launch;
   launch.program = findProgram(options.program, environmentVariable("PATH"));
@@ -123,7 +164,6 @@ ExitCode check(const Options& options) {
   launch.stepTimeout = options.stepTimeout;
   if (options.pin) stayOnOneCore();
 
-  Limits limits = options.limits;
   if (options.time) limits.timeIsUp = [end = begin + *options.time] { return Clock::now() >= end; };
   launch.interrupted = [&] { return stopSignal != 0 || limits.timeIsUp(); };
   std::unique_ptr<Symbolizer> symbolizer;

@@ -16,7 +16,8 @@ namespace mcmini {
 
 namespace {
 
-constexpr int kPatienceMs = 50;  // a pipe from echo or cat has something by then; an idle one must not hang us
+constexpr int kPatienceMs =
+    50;  // a pipe from echo or cat has something by then; an idle one must not hang us
 constexpr int kAnnounceMs = 1000;
 
 bool readable(int timeoutMs) {
@@ -35,26 +36,31 @@ void copyToEnd(int into, const std::function<void(const std::string&)>& note) {
     if (size < 0 && errno == EINTR) throw UsageError("interrupted while reading standard input.");
     if (size <= 0) return;
     if (write(into, buffer.data(), static_cast<std::size_t>(size)) != size)
-      throw UsageError("standard input is too large to keep in memory. Put it into a file and use --stdin FILE.");
+      throw UsageError(
+          "standard input is too large to keep in memory. Put it into a file and use --stdin FILE.");
   }
 }
 
 }  // namespace
 
-int openInput(const std::optional<std::filesystem::path>& file, const std::function<void(const std::string&)>& note) {
+int openInput(const std::optional<std::filesystem::path>& file,
+              const std::function<void(const std::string&)>& note) {
   if (file) {
     int descriptor = open(file->c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) throw UsageError("--stdin " + file->string() + ": " + std::strerror(errno) + ".");
     return descriptor;
   }
   struct stat info {};
-  if (fstat(STDIN_FILENO, &info) != 0 || S_ISCHR(info.st_mode)) return open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (fstat(STDIN_FILENO, &info) != 0 || S_ISCHR(info.st_mode))
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (S_ISREG(info.st_mode)) return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   int copy = memfd_create("mcmini-input", MFD_CLOEXEC);
   if (readable(kPatienceMs))
     copyToEnd(copy, note);
   else
-    note("standard input is a pipe with nothing in it; the program gets an empty one (--stdin FILE to give it more)");
+    note(
+        "standard input is a pipe with nothing in it; the program gets an empty one (--stdin FILE to give it "
+        "more)");
   return copy;
 }
 

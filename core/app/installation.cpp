@@ -8,10 +8,11 @@ namespace fs = std::filesystem;
 
 Installation Installation::ofThisExecutable() {
   fs::path root = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "lib" / "mcmini";
-  Installation found{root / "libmcmini.so", root / "transitions"};
-  for (const fs::path& part : {found.library, found.transitions})
+  Installation found{root / "libmcmini.so", root / "transitions", root / "policies"};
+  for (const fs::path& part : {found.library, found.transitions, found.policies})
     if (!fs::exists(part))
-      throw UsageError(part.string() + " is missing: this mcmini is not installed completely. Install it anew.");
+      throw UsageError(part.string() +
+                       " is missing: this mcmini is not installed completely. Install it anew.");
   return found;
 }
 

@@ -8,7 +8,8 @@ namespace mcmini {
 /// PREFIX/lib/mcmini. The build tree has the same shape.
 struct Installation {
   std::filesystem::path library;      ///< libmcmini.so
-  std::filesystem::path transitions;  ///< The directory of the built-in plugins.
+  std::filesystem::path transitions;  ///< The directories of the built-in plugins.
+  std::filesystem::path policies;
 
   static Installation ofThisExecutable();
 };

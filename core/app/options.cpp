@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <sstream>
 
 #include "core/app/errors.hpp"
 #include "libmcmini/wire.h"
@@ -67,41 +68,75 @@ Number withUnit(const std::string& option, const std::string& text,
 
 std::chrono::milliseconds duration(const std::string& option, const std::string& text) {
   auto parsed = withUnit<std::chrono::milliseconds>(
-      option, text, {{"s", 1000.}, {"ms", 1.}, {"m", 60'000.}, {"min", 60'000.}, {"h", 3'600'000.}}, "60s, 500ms or 5m");
+      option, text, {{"s", 1000.}, {"ms", 1.}, {"m", 60'000.}, {"min", 60'000.}, {"h", 3'600'000.}},
+      "60s, 500ms or 5m");
   if (parsed.count() <= 0) throw UsageError(option + " takes a time greater than zero, not '" + text + "'.");
   return parsed;
 }
 
 template <class Number>
-void addCount(CLI::App& app, const std::string& name, Number& into, const std::string& help, std::uint64_t most) {
+void addCount(CLI::App& app, const std::string& name, Number& into, const std::string& help,
+              std::uint64_t most) {
   app.add_option_function<std::string>(
          name,
          [&into, name, most](const std::string& text) {
-           bool digits = !text.empty() && text.size() < 19 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+           bool digits = !text.empty() && text.size() < 19 &&
+                         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
            std::uint64_t value = digits ? std::stoull(text) : 0;
            if (value == 0 || value > most)
-             throw UsageError(name + " takes a whole number from 1 to " + std::to_string(most) + ", not '" + text + "'.");
+             throw UsageError(name + " takes a whole number from 1 to " + std::to_string(most) + ", not '" +
+                              text + "'.");
            into = static_cast<Number>(value);
          },
          help)
       ->type_name("N");
 }
 
+constexpr std::string_view kQueueKinds[] = {"cond", "sem", "mutex", "rwlock"};
+
+/// "fifo", or "cond=lifo,sem=fifo".
+void parsePolicies(const std::string& text, std::vector<std::pair<std::string, std::string>>& policies) {
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    std::size_t equals = part.find('=');
+    std::string kind = equals == std::string::npos ? "" : part.substr(0, equals);
+    std::string name = equals == std::string::npos ? part : part.substr(equals + 1);
+    if (!kind.empty() && std::ranges::find(kQueueKinds, kind) == std::end(kQueueKinds))
+      throw UsageError("--policy: '" + kind +
+                       "' is no kind of wait queue; there are cond, sem, mutex and rwlock.");
+    if (name.empty())
+      throw UsageError("--policy takes a name, as in --policy fifo or --policy cond=lifo,sem=fifo.");
+    policies.emplace_back(kind, name);
+  }
+}
+
 void addOptions(CLI::App& app, Options& options) {
+  app.add_option_function<std::vector<std::string>>(
+         "--policy",
+         [&](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) parsePolicies(text, options.policies);
+         },
+         "Who is woken: arbitrary (default), fifo, lifo, or the path of a policy plugin; per kind of queue:\n"
+         "cond=lifo,sem=fifo (kinds: cond, sem, mutex, rwlock)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   app.add_option_function<std::string>(
          "--search",
          [&](const std::string& name) {
-           const std::map<std::string, Options::Search> known = {
-               {"optimal", Options::Search::Optimal}, {"dpor", Options::Search::Dpor}, {"naive", Options::Search::Naive}};
+           const std::map<std::string, Options::Search> known = {{"optimal", Options::Search::Optimal},
+                                                                 {"dpor", Options::Search::Dpor},
+                                                                 {"naive", Options::Search::Naive}};
            auto at = known.find(name);
            if (at == known.end())
              throw UsageError("--search takes optimal, dpor or naive, not '" + name + "'.");
            options.search = at->second;
          },
-         "optimal (default): one run for each behaviour; dpor: the classic reduction; naive: every interleaving")
+         "optimal (default): one run for each behaviour; dpor: the classic reduction; naive: every "
+         "interleaving")
       ->type_name("NAME");
   constexpr std::uint64_t kMany = 999'999'999'999;
-  addCount(app, "--max-thread-depth", options.limits.threadDepth, "Each thread ends after N operations", 4'000'000'000);
+  addCount(app, "--max-thread-depth", options.limits.threadDepth, "Each thread ends after N operations",
+           4'000'000'000);
   addCount(app, "--max-depth", options.limits.runDepth, "A run is cut after N operations (default 200000)",
            wire::kMaxSteps - 2);
   addCount(app, "--max-traces", options.limits.traces, "Stop after N runs", kMany);
@@ -118,15 +153,18 @@ void addOptions(CLI::App& app, Options& options) {
          [&](const std::string& text) {
            constexpr double kKi = 1024;
            options.maxMemory = static_cast<std::uint64_t>(withUnit<std::int64_t>(
-               "--max-memory", text, {{"", 1.}, {"K", kKi}, {"M", kKi * kKi}, {"G", kKi * kKi * kKi}}, "512M or 4G"));
+               "--max-memory", text, {{"", 1.}, {"K", kKi}, {"M", kKi * kKi}, {"G", kKi * kKi * kKi}},
+               "512M or 4G"));
          },
          "What the program may allocate in a run (default 1G)")
       ->type_name("SIZE");
   app.add_flag("--first", options.limits.firstBugOnly, "Stop at the first bug");
   app.add_option("--plugin", options.plugins, "Load a transition plugin (may be repeated)")
-      ->type_name("FILE")->expected(1)->take_all()->trigger_on_parse();
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option("--plugin-path", options.pluginPaths, "Load all plugins of a directory (may be repeated)")
-      ->type_name("DIR")->expected(1)->take_all();
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   app.add_option("--stdin", options.input, "What each run reads as its standard input")->type_name("FILE");
   app.add_flag("!--no-pin", options.pin, "Do not keep the checker and its target on one core");
   app.add_flag("-q,--quiet", options.quiet, "Print the RESULT line only");
@@ -137,14 +175,17 @@ void addOptions(CLI::App& app, Options& options) {
 
 std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text) {
   Options options;
-  CLI::App app("Runs a pthread program under every schedule that can make a difference, and reports deadlocks,\n"
-               "failed assertions, crashes and other bugs, each with a schedule that leads to it.", "mcmini");
+  CLI::App app(
+      "Runs a pthread program under every schedule that can make a difference, and reports deadlocks,\n"
+      "failed assertions, crashes and other bugs, each with a schedule that leads to it.",
+      "mcmini");
   app.formatter(std::make_shared<HelpText>());
   app.prefix_command();
   addOptions(app, options);
   app.set_version_flag("--version", std::string("mcmini ") + kVersion);
-  app.footer("Exit codes: 0 no bug, 1 bug found, 2 wrong call, 3 no bug but stopped early, 4 the program cannot be\n"
-             "checked, 70 a bug of mcmini, 130 interrupted.");
+  app.footer(
+      "Exit codes: 0 no bug, 1 bug found, 2 wrong call, 3 no bug but stopped early, 4 the program cannot be\n"
+      "checked, 70 a bug of mcmini, 130 interrupted.");
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "check") words.erase(words.begin());
   std::ranges::reverse(words);

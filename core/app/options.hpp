@@ -22,6 +22,7 @@ struct Options {
   std::optional<std::chrono::milliseconds> time;
   std::chrono::milliseconds stepTimeout{5000};
   std::uint64_t maxMemory = std::uint64_t{1} << 30;
+  std::vector<std::pair<std::string, std::string>> policies;  ///< Kind of wait queue ("" for all), policy.
   std::vector<std::filesystem::path> plugins;
   std::vector<std::filesystem::path> pluginPaths;
   std::optional<std::filesystem::path> input;
@@ -30,8 +31,8 @@ struct Options {
   bool verbose = false;
 };
 
-/// Reads a command line; throws UsageError. Nothing: the user asked for help or the version, and `text` is the
-/// answer.
+/// Reads a command line; throws UsageError. Nothing: the user asked for help or the version, and `text` is
+/// the answer.
 std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text);
 
 }  // namespace mcmini

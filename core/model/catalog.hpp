@@ -23,9 +23,9 @@ class Catalog {
     Factory make;
   };
 
-  /// An operation that two plugins define.
+  /// A name that two plugins define.
   struct Clash {
-    std::string operation;
+    std::string name;
     std::string first;
     std::string second;
   };
@@ -49,6 +49,26 @@ class Catalog {
     });
   }
 
+  struct PolicyEntry {
+    std::string name;
+    std::string plugin;
+    std::shared_ptr<const WakeupPolicy> policy;  // shared with the states that use it
+  };
+
+  /// Policy `name` is a T.
+  template <std::derived_from<WakeupPolicy> T>
+  void addPolicy(const std::string& name) {
+    auto [at, isNew] = policies_.try_emplace(name, PolicyEntry{name, plugin_, std::make_shared<T>()});
+    if (!isNew) clashes_.push_back({name, at->second.plugin, plugin_});
+  }
+
+  /// Null if no plugin defines it.
+  std::shared_ptr<const WakeupPolicy> policy(const std::string& name) const {
+    auto at = policies_.find(name);
+    return at == policies_.end() ? nullptr : at->second.policy;
+  }
+  const std::map<std::string, PolicyEntry>& policies() const { return policies_; }
+
   const std::vector<Clash>& clashes() const { return clashes_; }
 
   /// Null if no plugin models it.
@@ -65,6 +85,7 @@ class Catalog {
 
  private:
   std::map<NameId, Operation> operations_;
+  std::map<std::string, PolicyEntry> policies_;
   std::vector<Clash> clashes_;
   std::string plugin_;
 };

@@ -12,7 +12,9 @@ enum class ThreadId : std::uint32_t {};
 
 inline constexpr ThreadId kMainThread{0};
 
-constexpr std::uint32_t index(ThreadId thread) { return static_cast<std::uint32_t>(thread); }
+constexpr std::uint32_t index(ThreadId thread) {
+  return static_cast<std::uint32_t>(thread);
+}
 
 /// Something that operations share: a piece of the target's memory, or a thread. Equal in two runs when the
 /// program means the same thing by it.
@@ -21,15 +23,21 @@ enum class ObjectId : std::uint64_t {};
 /// Addresses of user space leave the top bit free; it marks threads.
 inline constexpr std::uint64_t kThreadObjectBit = std::uint64_t{1} << 63;
 
-constexpr ObjectId objectAt(std::uint64_t address) { return ObjectId{address & ~kThreadObjectBit}; }
-constexpr ObjectId objectOf(ThreadId thread) { return ObjectId{kThreadObjectBit | index(thread)}; }
+constexpr ObjectId objectAt(std::uint64_t address) {
+  return ObjectId{address & ~kThreadObjectBit};
+}
+constexpr ObjectId objectOf(ThreadId thread) {
+  return ObjectId{kThreadObjectBit | index(thread)};
+}
 constexpr bool isThread(ObjectId object) {
   return (static_cast<std::uint64_t>(object) & kThreadObjectBit) != 0;
 }
 constexpr ThreadId threadOf(ObjectId object) {
   return ThreadId{static_cast<std::uint32_t>(static_cast<std::uint64_t>(object))};
 }
-constexpr std::uint64_t addressOf(ObjectId object) { return static_cast<std::uint64_t>(object); }
+constexpr std::uint64_t addressOf(ObjectId object) {
+  return static_cast<std::uint64_t>(object);
+}
 
 /// Identity of an operation or of a kind of object: a hash of its dotted name, equal in every library that
 /// spells the name the same.

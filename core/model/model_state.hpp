@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/object_state.hpp"
+#include "core/model/wakeup_policy.hpp"
 
 namespace mcmini {
 
@@ -26,8 +27,8 @@ class ThreadRegistry {
 struct ThreadState {
   bool created = false;
   bool ended = false;
-  std::uint32_t children = 0;   ///< How many threads it has created.
-  CodeAddress entry = 0;        ///< Its start routine; 0 for the main thread.
+  std::uint32_t children = 0;  ///< How many threads it has created.
+  CodeAddress entry = 0;       ///< Its start routine; 0 for the main thread.
   bool operator==(const ThreadState&) const = default;
 };
 
@@ -35,7 +36,15 @@ struct ThreadState {
 /// shared between copies until one of them edits its own.
 class ModelState {
  public:
-  ModelState() : registry_(std::make_shared<ThreadRegistry>()) { slot(kMainThread).created = true; }
+  explicit ModelState(Policies policies = {})
+      : registry_(std::make_shared<ThreadRegistry>()),
+        policies_(std::make_shared<Policies>(std::move(policies))) {
+    slot(kMainThread).created = true;
+  }
+
+  /// The policy of a kind of wait queue, for as long as any state of this exploration lives. Null if none was
+  /// set.
+  const WakeupPolicy* policy(std::string_view kind) const { return policies_->of(kind); }
 
   /// The state of an object; a default-constructed T if nothing has touched it, or if what is there now is
   /// of another kind, because the program reused its memory.
@@ -43,7 +52,8 @@ class ModelState {
   const T& get(ObjectId object) const {
     static const T untouched{};
     auto at = find(object);
-    if (at == objects_.end() || at->first != object || at->second->kind() != nameId(T::kKind)) return untouched;
+    if (at == objects_.end() || at->first != object || at->second->kind() != nameId(T::kKind))
+      return untouched;
     return static_cast<const T&>(*at->second);
   }
 
@@ -104,8 +114,8 @@ class ModelState {
     auto same = [](const Entry& x, const Entry& y) {
       return x.first == y.first && (x.second == y.second || x.second->equals(*y.second));
     };
-    return a.threads_ == b.threads_ && std::equal(a.objects_.begin(), a.objects_.end(), b.objects_.begin(),
-                                                  b.objects_.end(), same);
+    return a.threads_ == b.threads_ &&
+           std::equal(a.objects_.begin(), a.objects_.end(), b.objects_.begin(), b.objects_.end(), same);
   }
 
  private:
@@ -123,6 +133,7 @@ class ModelState {
   std::vector<Entry> objects_;  // sorted by id
   std::vector<ThreadState> threads_;
   std::shared_ptr<ThreadRegistry> registry_;  // shared: ids mean the same in every state of an exploration
+  std::shared_ptr<const Policies> policies_;  // shared: the same throughout an exploration
 };
 
 }  // namespace mcmini

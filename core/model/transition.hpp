@@ -61,7 +61,8 @@ class Transition {
   /// The call in the words of the API that the user called: "pthread_mutex_lock(fork[2])".
   virtual std::string describe(const Names& names) const = 0;
 
-  /// What a result means, for a report; empty if it needs no mention. The default takes it for an error number.
+  /// What a result means, for a report; empty if it needs no mention. The default takes it for an error
+  /// number.
   virtual std::string describeResult(Result result) const {
     const char* name = strerrorname_np(static_cast<int>(result));
     return result == 0 ? "" : name != nullptr ? name : std::to_string(result);
@@ -83,8 +84,8 @@ using TransitionPtr = std::shared_ptr<const Transition>;
 
 inline bool shareObject(const Transition& a, const Transition& b) {
   auto theirs = b.objects();
-  return std::ranges::any_of(
-      a.objects(), [&](ObjectId mine) { return std::ranges::find(theirs, mine) != theirs.end(); });
+  return std::ranges::any_of(a.objects(),
+                             [&](ObjectId mine) { return std::ranges::find(theirs, mine) != theirs.end(); });
 }
 
 /// Does the order of a and b matter? Operations of one thread are ordered by the program.

@@ -18,7 +18,8 @@ struct VisibleOp {
   CodeAddress site = 0;  ///< Where the program called it.
 
   friend bool operator==(const VisibleOp& a, const VisibleOp& b) {
-    return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args && a.site == b.site;
+    return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args &&
+           a.site == b.site;
   }
 };
 

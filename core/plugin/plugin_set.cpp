@@ -19,8 +19,8 @@ boost::dll::shared_library open(const fs::path& file) {
   try {
     return boost::dll::shared_library(fs::absolute(file).string(), boost::dll::load_mode::rtld_now);
   } catch (const std::exception& error) {
-    throw PluginError(file.string() + " is not a plugin: it cannot be loaded as a shared library (" + error.what() +
-                      ").");
+    throw PluginError(file.string() + " is not a plugin: it cannot be loaded as a shared library (" +
+                      error.what() + ").");
   }
 }
 
@@ -32,8 +32,8 @@ const PluginDescriptor& descriptorOf(const boost::dll::shared_library& library, 
     throw PluginError(file.string() + " is not a plugin of mcmini: its descriptor is unreadable.");
   if (descriptor.apiVersion != kPluginApiVersion)
     throw PluginError(file.string() + " was built for version " + std::to_string(descriptor.apiVersion) +
-                      " of the plugin interface, and this mcmini has version " + std::to_string(kPluginApiVersion) +
-                      ". Build it again.");
+                      " of the plugin interface, and this mcmini has version " +
+                      std::to_string(kPluginApiVersion) + ". Build it again.");
   return descriptor;
 }
 
@@ -44,7 +44,9 @@ void PluginSet::loadDirectory(const fs::path& directory) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(directory, error))
     if (entry.path().extension() == ".so") files.push_back(entry.path());
-  if (error) throw PluginError(directory.string() + ": this plugin directory cannot be read (" + error.message() + ").");
+  if (error)
+    throw PluginError(directory.string() + ": this plugin directory cannot be read (" + error.message() +
+                      ").");
   std::ranges::sort(files);
   for (const fs::path& file : files) loadFile(file);
 }
@@ -57,7 +59,7 @@ void PluginSet::loadFile(const fs::path& file) {
   if (!catalog_.clashes().empty()) {
     const Catalog::Clash& clash = catalog_.clashes().front();
     auto other = std::ranges::find(loaded_, clash.first, &Loaded::name);
-    throw PluginError(file.string() + ": the operation '" + clash.operation + "' is already defined by the plugin '" +
+    throw PluginError(file.string() + ": '" + clash.name + "' is already defined by the plugin '" +
                       clash.first + "'" + (other == loaded_.end() ? "" : " (" + other->file.string() + ")") +
                       ". Leave one of them out.");
   }

@@ -47,7 +47,8 @@ class Writer {
   std::string padded(ThreadId thread) const { return fmt::format("{:<{}}", names_.thread(thread), width_); }
 
   void headline() {
-    std::string steps = finding_.events.size() == 1 ? "1 step" : fmt::format("{} steps", finding_.events.size());
+    std::string steps =
+        finding_.events.size() == 1 ? "1 step" : fmt::format("{} steps", finding_.events.size());
     line(fmt::format("{:<9} {}   [run {}, {}]", title(), sentence(), finding_.trace, steps));
   }
 
@@ -69,8 +70,8 @@ class Writer {
       case Finding::Kind::Assertion:
         return fmt::format("{}: {}", who, stop.text);
       case Finding::Kind::Crash:
-        return fmt::format("{} crashed with SIG{} ({}){}", who, sigabbrev_np(stop.signal), strsignal(stop.signal),
-                           place(stop.stack, " at "));
+        return fmt::format("{} crashed with SIG{} ({}){}", who, sigabbrev_np(stop.signal),
+                           strsignal(stop.signal), place(stop.stack, " at "));
       case Finding::Kind::Exit:
         return fmt::format("the program ended with status {}", stop.status);
       case Finding::Kind::Misuse: {
@@ -79,8 +80,9 @@ class Writer {
         return last.transition->misuse(finding_.state, names_).value_or("") + place(at, ", at ");
       }
       case Finding::Kind::Stuck:
-        return fmt::format("{} did not reach another operation in time{}. Is it waiting for another thread in a loop?",
-                           who, place(stop.stack, "; it is at "));
+        return fmt::format(
+            "{} did not reach another operation in time{}. Is it waiting for another thread in a loop?", who,
+            place(stop.stack, "; it is at "));
     }
     return "";
   }
@@ -102,7 +104,8 @@ class Writer {
     for (const Event& event : finding_.events) {
       if (event.doomed) continue;
       const Transition& t = *event.transition;
-      if (t.thread() == thread && std::ranges::count(t.objects(), object) > 0) place = placeOfStep(performed, t);
+      if (t.thread() == thread && std::ranges::count(t.objects(), object) > 0)
+        place = placeOfStep(performed, t);
       ++performed;
     }
     return place.empty() ? "" : " (" + place + ")";
@@ -126,7 +129,8 @@ class Writer {
     for (const TransitionPtr& t : finding_.blocked) {
       std::string holds = held(t->thread());
       std::string by;
-      for (ThreadId other : t->blockedBy(finding_.state)) by += (by.empty() ? "" : ", ") + names_.thread(other);
+      for (ThreadId other : t->blockedBy(finding_.state))
+        by += (by.empty() ? "" : ", ") + names_.thread(other);
       line(fmt::format("  {}  {}{}waits in {}{}{}", padded(t->thread()), holds, holds.empty() ? "" : "; ",
                        t->describe(names_), place(stackOfPending(t->thread()), " at ", t->visible().site),
                        by.empty() ? "" : ", for " + by));
@@ -192,7 +196,8 @@ class Writer {
     }
     for (const TransitionPtr& t : finding_.blocked)
       if (finding_.kind == Finding::Kind::Deadlock || finding_.kind == Finding::Kind::Exit)
-        step("     -", *t, placeOf(stackOfPending(t->thread()), t->visible().site, symbolizer_), 0, "  (waits)");
+        step("     -", *t, placeOf(stackOfPending(t->thread()), t->visible().site, symbolizer_), 0,
+             "  (waits)");
   }
 
   void step(const std::string& number, const Transition& t, const std::string& place, Result result,
@@ -208,8 +213,9 @@ class Writer {
     std::string printed = finding_.rehearsal.output;
     if (printed.empty()) return;
     if (printed.size() > kOutputShown)
-      printed = printed.substr(0, kOutputShown / 2) + "\n... " + std::to_string(printed.size() - kOutputShown) +
-                " characters ...\n" + printed.substr(printed.size() - kOutputShown / 2);
+      printed = printed.substr(0, kOutputShown / 2) + "\n... " +
+                std::to_string(printed.size() - kOutputShown) + " characters ...\n" +
+                printed.substr(printed.size() - kOutputShown / 2);
     line("  Output of the program in this run");
     std::istringstream lines(printed);
     for (std::string words; std::getline(lines, words);) line("    | " + words);

@@ -9,7 +9,9 @@ namespace mcmini {
 
 namespace {
 
-std::string plural(std::uint64_t n, const char* noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+std::string plural(std::uint64_t n, const char* noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
 
 const char* whyItStopped(Cut cut) {
   switch (cut) {
@@ -37,7 +39,8 @@ std::string coverage(const Summary& summary, const Limits& limits) {
   if (summary.threadDepthMet)
     return fmt::format("Complete for at most {} per thread.", plural(limits.threadDepth, "operation"));
   if (summary.runDepthMet)
-    return fmt::format("Bounded: runs were cut after {} (--max-depth).", plural(limits.runDepth, "operation"));
+    return fmt::format("Bounded: runs were cut after {} (--max-depth).",
+                       plural(limits.runDepth, "operation"));
   return "Complete: every schedule of this program was considered.";
 }
 
@@ -59,7 +62,8 @@ void TextReporter::onThreadsLeft(const Execution& run, const std::vector<Transit
   TargetNames names(symbolizer_, run.state());
   std::string list;
   for (const TransitionPtr& t : waiting)
-    list += fmt::format("{}{} (in {})", list.empty() ? "" : ", ", names.thread(t->thread()), t->describe(names));
+    list +=
+        fmt::format("{}{} (in {})", list.empty() ? "" : ", ", names.thread(t->thread()), t->describe(names));
   warn("the process can end while threads are still waiting: " + list);
 }
 
@@ -83,16 +87,18 @@ std::string TextReporter::explain(const Nondeterminism& difference, const ModelS
   };
   std::string what = "the end of the run was not the same when it was repeated";
   if (difference.expected)
-    what = fmt::format("step {} was '{}', and on re-run {}", difference.step + 1, words(difference.expected),
-                       difference.actual ? "'" + words(difference.actual) + "'" : "the program did not get there");
+    what = fmt::format(
+        "step {} was '{}', and on re-run {}", difference.step + 1, words(difference.expected),
+        difference.actual ? "'" + words(difference.actual) + "'" : "the program did not get there");
   return "the program does not repeat itself: " + what +
          ".\n        Usual causes: time, random numbers, input, uninitialised memory, other processes.";
 }
 
 std::string resultLine(const Summary& summary, double seconds, int exitCode) {
-  return fmt::format("RESULT verdict={} bugs={} traces={} transitions={} blocked={} complete={} time={:.2f} exit={}",
-                     summary.verdict ? word(*summary.verdict) : "ok", summary.bugs, summary.traces,
-                     summary.transitions, summary.blocked, completeness(summary), seconds, exitCode);
+  return fmt::format(
+      "RESULT verdict={} bugs={} traces={} transitions={} blocked={} complete={} time={:.2f} exit={}",
+      summary.verdict ? word(*summary.verdict) : "ok", summary.bugs, summary.traces, summary.transitions,
+      summary.blocked, completeness(summary), seconds, exitCode);
 }
 
 }  // namespace mcmini

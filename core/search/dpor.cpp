@@ -105,6 +105,8 @@ void Dpor::addBacktrack(std::size_t first, const Transition& next) {
 
 }  // namespace
 
-std::unique_ptr<Strategy> makeDpor() { return std::make_unique<Dpor>(); }
+std::unique_ptr<Strategy> makeDpor() {
+  return std::make_unique<Dpor>();
+}
 
 }  // namespace mcmini

@@ -42,7 +42,8 @@ void Execution::restart(const Branch& branch) {
     if (i >= branch.keep) event.doomed = isMisuse(*event.transition, state_);
     Result result = event.transition->apply(state_);
     if (i < branch.keep && result != event.result)
-      throw std::logic_error(std::string(event.transition->visible().name) + " is not a function of the state");
+      throw std::logic_error(std::string(event.transition->visible().name) +
+                             " is not a function of the state");
     push(event.transition, result, event.doomed);
   }
   relaunch();
@@ -76,7 +77,8 @@ void Execution::step(ThreadId thread) {
   push(transition, result, false);
   if (target_.taken() > performed_) {
     if (target_.takenOp(performed_).thread != thread || result != 0)
-      throw std::logic_error(std::string(transition->visible().name) + " was taken as an operation that does not " +
+      throw std::logic_error(std::string(transition->visible().name) +
+                             " was taken as an operation that does not " +
                              "wait and returns 0, but its model says otherwise");
   } else {
     stop_ = target_.resume({thread, result}, runAhead(thread));
@@ -134,7 +136,8 @@ void Execution::announce(ThreadId thread) {
 
 /// Did something doomed happen to the thread?
 bool Execution::lost(ThreadId thread) const {
-  return std::ranges::any_of(doomed_, [&](std::size_t i) { return events_[i].transition->thread() == thread; });
+  return std::ranges::any_of(doomed_,
+                             [&](std::size_t i) { return events_[i].transition->thread() == thread; });
 }
 
 TransitionPtr Execution::make(const VisibleOp& op) const {

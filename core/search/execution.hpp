@@ -50,8 +50,8 @@ class Execution {
     std::uint32_t run;
   };
 
-  Execution(Target& target, const Catalog& catalog, Depth depth)
-      : target_(target), catalog_(catalog), depth_(depth) {}
+  Execution(Target& target, const Catalog& catalog, Depth depth, const ModelState& initial)
+      : target_(target), catalog_(catalog), depth_(depth), initial_(initial) {}
 
   /// Begins a run that shares a prefix with the current one. If the last transition to take is a misuse, it
   /// becomes a doomed event.
@@ -117,10 +117,10 @@ class Execution {
   const ModelState initial_;
   ModelState state_;
   std::vector<Event> events_;
-  std::vector<TransitionPtr> pending_;       // by thread
-  std::vector<std::uint32_t> taken_;         // operations by thread
+  std::vector<TransitionPtr> pending_;  // by thread
+  std::vector<std::uint32_t> taken_;    // operations by thread
   std::vector<ThreadId> enabled_;
-  std::size_t performed_ = 0;                // events that the target has carried out in this run
+  std::size_t performed_ = 0;  // events that the target has carried out in this run
   std::vector<std::size_t> doomed_;
   Stop stop_;
 };

@@ -44,7 +44,7 @@ Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, c
       strategy_(strategy),
       limits_(limits),
       observer_(observer),
-      run_(target, catalog, {limits.threadDepth, limits.runDepth}) {}
+      run_(target, catalog, {limits.threadDepth, limits.runDepth}, ModelState(limits.policies)) {}
 
 void Explorer::run() {
   try {
@@ -189,8 +189,8 @@ bool Explorer::repeats(const Finding& found) const {
     return false;
   std::size_t performed = 0;
   for (const Event& event : found.events)
-    if (!event.doomed && (performed >= target_.taken() ||
-                          !(target_.takenOp(performed++) == event.transition->visible())))
+    if (!event.doomed &&
+        (performed >= target_.taken() || !(target_.takenOp(performed++) == event.transition->visible())))
       return false;
   return found.kind != Finding::Kind::Deadlock ||
          std::ranges::all_of(found.blocked, [&](const TransitionPtr& t) {

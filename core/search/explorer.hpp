@@ -18,6 +18,7 @@ struct Limits {
   std::uint32_t runDepth = 200'000;
   std::uint64_t traces = std::numeric_limits<std::uint64_t>::max();
   bool firstBugOnly = false;
+  Policies policies;  ///< Who wakes when.
   std::function<bool()> timeIsUp = [] { return false; };
 };
 
@@ -62,9 +63,11 @@ class Observer {
 /// Does one run after the other, as the strategy says, and judges each.
 class Explorer {
  public:
-  Explorer(Target& target, const Catalog& catalog, Strategy& strategy, const Limits& limits, Observer& observer);
+  Explorer(Target& target, const Catalog& catalog, Strategy& strategy, const Limits& limits,
+           Observer& observer);
 
-  /// Throws Nondeterminism or UnknownOperation if the target cannot be explored; summary() tells how far it got.
+  /// Throws Nondeterminism or UnknownOperation if the target cannot be explored; summary() tells how far it
+  /// got.
   void run();
 
   const Summary& summary() const { return summary_; }

@@ -7,7 +7,9 @@ namespace mcmini {
 
 namespace {
 
-std::string siteKey(const Transition& t) { return std::to_string(t.visible().site); }
+std::string siteKey(const Transition& t) {
+  return std::to_string(t.visible().site);
+}
 
 std::string stackKey(const Stack& stack) {
   std::string key;
@@ -31,7 +33,8 @@ std::string Finding::key() const {
     case Kind::Crash:
       return key + ' ' + std::to_string(stop.signal) + stackKey(stop.stack);
     case Kind::Exit:
-      return key + ' ' + std::to_string(stop.status) + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));
+      return key + ' ' + std::to_string(stop.status) + ' ' +
+             (events.empty() ? "" : siteKey(*events.back().transition));
     case Kind::Misuse:
     case Kind::Stuck:
       return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));

@@ -20,7 +20,7 @@ struct Finding {
   std::vector<TransitionPtr> blocked;  ///< What the threads that cannot move wait to do.
   std::vector<ThreadId> deadlocked;    ///< Those of them that can never move again.
   Stop stop;
-  Rehearsal rehearsal;                 ///< The run once more, with stacks and output.
+  Rehearsal rehearsal;  ///< The run once more, with stacks and output.
 
   /// Equal for two findings that a user would call the same bug.
   std::string key() const;
@@ -29,8 +29,8 @@ struct Finding {
 /// The word for it in the RESULT line.
 std::string_view word(Finding::Kind kind);
 
-/// Of the threads that wait at the end of a run, those that wait for ever, whatever threads that were cut short
-/// might still have done.
+/// Of the threads that wait at the end of a run, those that wait for ever, whatever threads that were cut
+/// short might still have done.
 std::vector<ThreadId> deadlockedThreads(const Execution& run);
 
 /// What the threads that have not ended wait to do.

@@ -86,7 +86,8 @@ std::vector<std::size_t> HappensBefore::races(const Transition& next) const {
 std::vector<std::size_t> HappensBefore::independentOf(std::size_t i) const {
   std::vector<std::size_t> rest;
   for (const auto& own : byThread_)
-    for (auto k = std::ranges::upper_bound(own, i); k != own.end() && !ordered(i, *k); ++k) rest.push_back(*k);
+    for (auto k = std::ranges::upper_bound(own, i); k != own.end() && !ordered(i, *k); ++k)
+      rest.push_back(*k);
   std::ranges::sort(rest);
   return rest;
 }

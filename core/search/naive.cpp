@@ -32,12 +32,15 @@ class Naive : public Strategy {
   void learn(const Execution&) override {}
 
  private:
-  std::vector<std::vector<TransitionPtr>> path_;  // at each place: what is to be tried there, the current one last
+  std::vector<std::vector<TransitionPtr>>
+      path_;  // at each place: what is to be tried there, the current one last
   bool started_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> makeNaive() { return std::make_unique<Naive>(); }
+std::unique_ptr<Strategy> makeNaive() {
+  return std::make_unique<Naive>();
+}
 
 }  // namespace mcmini

@@ -21,7 +21,8 @@ class Optimal : public Strategy {
  private:
   /// A place on the current path. The first child of its tree is the event that was taken there.
   struct Node {
-    std::vector<TransitionPtr> sleep;  ///< What was explored from here, or before: not to be taken first again.
+    std::vector<TransitionPtr>
+        sleep;  ///< What was explored from here, or before: not to be taken first again.
     WakeupTree tree;
   };
 
@@ -149,6 +150,8 @@ void Optimal::plan(const Execution& run) {
 
 }  // namespace
 
-std::unique_ptr<Strategy> makeOptimal() { return std::make_unique<Optimal>(); }
+std::unique_ptr<Strategy> makeOptimal() {
+  return std::make_unique<Optimal>();
+}
 
 }  // namespace mcmini

@@ -17,17 +17,18 @@ class Strategy {
   /// The next run to do; the first time {0, {}}. Nothing: all are done.
   virtual std::optional<Branch> next() = 0;
 
-  /// A place where no run has been before: who moves? One of run.enabled(), which is not empty. If run.mover()
-  /// is enabled it must be chosen, since the target may have let it run ahead. Nothing: every run from here
-  /// is known to be redundant.
+  /// A place where no run has been before: who moves? One of run.enabled(), which is not empty. If
+  /// run.mover() is enabled it must be chosen, since the target may have let it run ahead. Nothing: every run
+  /// from here is known to be redundant.
   virtual std::optional<ThreadId> choose(const Execution& run) = 0;
 
   /// The run is over, or given up.
   virtual void learn(const Execution& run) = 0;
 };
 
-/// The thread that a run goes on with where nothing else decides: the one that moved last, else the next one in turn.
-/// Few switches make a run cheap, and its report readable. `allowed(thread)` is asked of enabled threads.
+/// The thread that a run goes on with where nothing else decides: the one that moved last, else the next one
+/// in turn. Few switches make a run cheap, and its report readable. `allowed(thread)` is asked of enabled
+/// threads.
 template <class Allowed>
 std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
   std::optional<ThreadId> lowest;

@@ -23,12 +23,12 @@ using Stack = std::vector<CodeAddress>;
 /// Why the target came to a halt.
 struct Stop {
   enum class Kind : std::uint8_t {
-    Waiting,      ///< Every thread waits at an operation or has ended: choose the next step.
-    Exited,       ///< The process ended by itself, with `status`.
-    Crashed,      ///< A signal ended it: `signal`.
-    Asserted,     ///< An assertion failed: `text`.
-    Stuck,        ///< The running thread did not reach another operation in time.
-    Diverged,     ///< It did not follow the plan: the program does not repeat itself.
+    Waiting,   ///< Every thread waits at an operation or has ended: choose the next step.
+    Exited,    ///< The process ended by itself, with `status`.
+    Crashed,   ///< A signal ended it: `signal`.
+    Asserted,  ///< An assertion failed: `text`.
+    Stuck,     ///< The running thread did not reach another operation in time.
+    Diverged,  ///< It did not follow the plan: the program does not repeat itself.
   };
   Kind kind = Kind::Waiting;
   ThreadId thread{};  ///< The thread that was running.
@@ -41,8 +41,8 @@ struct Stop {
 /// A run done once more for a report: where each operation was called from, and what the program printed.
 struct Rehearsal {
   Stop stop;
-  std::vector<Stack> taken;             ///< By step.
-  std::map<ThreadId, Stack> pending;    ///< Of the threads that still wait.
+  std::vector<Stack> taken;           ///< By step.
+  std::map<ThreadId, Stack> pending;  ///< Of the threads that still wait.
   std::string output;
 };
 

@@ -4,8 +4,8 @@
 
 namespace mcmini {
 
-/// The shared memory, from the checker's side. It has no name, so nothing is left behind; the target inherits the
-/// descriptor.
+/// The shared memory, from the checker's side. It has no name, so nothing is left behind; the target inherits
+/// the descriptor.
 class Channel {
  public:
   Channel();

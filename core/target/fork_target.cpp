@@ -45,7 +45,8 @@ ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options))
   }
 }
 
-/// A program may leave functions undefined that it never calls; then it starts only if they are not looked up.
+/// A program may leave functions undefined that it never calls; then it starts only if they are not looked
+/// up.
 void ForkTarget::startAndGreet() {
   for (bool bindNow : {true, false}) {
     (void)!ftruncate(capture_, 0);
@@ -76,12 +77,15 @@ void ForkTarget::awaitHello() {
                         (output.empty() ? "." : ". It said:\n" + output));
     }
     if (waited >= kHelloTimeout)
-      throw TargetError(name + " did not reach its main function. Does a library that it loads wait for something?");
+      throw TargetError(name +
+                        " did not reach its main function. Does a library that it loads wait for something?");
   }
   if (channel_->helloSize != sizeof(wire::Channel))
-    throw TargetError(options_.preload.string() + " belongs to another version of mcmini. Install both anew.");
+    throw TargetError(options_.preload.string() +
+                      " belongs to another version of mcmini. Install both anew.");
   if (channel_->notes.threadsBeforeMain != 0)
-    throw TargetError(name + " is linked with a library that starts threads before main. They would be lost.");
+    throw TargetError(name +
+                      " is linked with a library that starts threads before main. They would be lost.");
 }
 
 Stop ForkTarget::launch(std::span<const Step> plan, std::uint32_t runAhead) {
@@ -159,8 +163,9 @@ Stop ForkTarget::halted() {
       throw std::logic_error(std::string("the model granted an operation that the thread library refused: ") +
                              ending.text);
     case wire::Ending::kLimit:
-      throw TargetError(options_.program.string() + " has more " + ending.text + " in one run than mcmini can take (" +
-                        std::to_string(wire::kMaxThreads) + "). Check it with a smaller number of them.");
+      throw TargetError(options_.program.string() + " has more " + ending.text +
+                        " in one run than mcmini can take (" + std::to_string(wire::kMaxThreads) +
+                        "). Check it with a smaller number of them.");
     default:
       break;
   }
@@ -227,8 +232,8 @@ Stack ForkTarget::stackOf() const {
 
 void ForkTarget::requireTemplate() {
   if (std::string end = howItEnded(template_); !end.empty())
-    throw TargetError("the process that mcmini forks the runs of " + options_.program.string() + " from " + end +
-                      ". Did somebody end it, or did the machine run out of memory?");
+    throw TargetError("the process that mcmini forks the runs of " + options_.program.string() + " from " +
+                      end + ". Did somebody end it, or did the machine run out of memory?");
 }
 
 std::string ForkTarget::captured() const {
@@ -265,7 +270,8 @@ VisibleOp ForkTarget::visible(const wire::Op& op) const {
   auto known = names_.find(op.id);
   if (known == names_.end())
     known = names_.emplace(op.id, std::string(op.name, strnlen(op.name, wire::kNameSize))).first;
-  return {NameId{op.id}, known->second, ThreadId{op.thread}, op.object, {op.args[0], op.args[1], op.args[2]}, op.site};
+  return {NameId{op.id}, known->second, ThreadId{op.thread}, op.object, {op.args[0], op.args[1], op.args[2]},
+          op.site};
 }
 
 }  // namespace mcmini

@@ -35,11 +35,13 @@ struct ForkTargetOptions {
   std::uint64_t memoryLimit = 0;
   std::chrono::milliseconds stepTimeout{5000};
   std::function<bool()> interrupted = [] { return false; };
-  std::function<Stack(const StackCopy&)> unwind = [](const StackCopy& copy) { return Stack{copy.registers.back()}; };
+  std::function<Stack(const StackCopy&)> unwind = [](const StackCopy& copy) {
+    return Stack{copy.registers.back()};
+  };
 };
 
-/// Runs a real program: a template process stopped before main, and a fork of it for each run. The processes end
-/// with this object, and with the checker however that ends.
+/// Runs a real program: a template process stopped before main, and a fork of it for each run. The processes
+/// end with this object, and with the checker however that ends.
 class ForkTarget : public Target {
  public:
   /// Starts the template; throws TargetError if the program cannot be started under control.

@@ -21,7 +21,8 @@ namespace {
 class ElfFile {
  public:
   explicit ElfFile(const fs::path& path) : path_(path), file_(path, std::ios::binary) {
-    if (!file_) throw TargetError(path.string() + " cannot be read. Give yourself the right to read it: chmod +r.");
+    if (!file_)
+      throw TargetError(path.string() + " cannot be read. Give yourself the right to read it: chmod +r.");
     readAt(0, header_);
   }
 
@@ -90,7 +91,8 @@ class ElfFile {
 void requireExecutableFile(const fs::path& program) {
   std::string name = program.string();
   struct stat info {};
-  if (stat(program.c_str(), &info) != 0) throw TargetError(name + ": there is no such program. Is the path right?");
+  if (stat(program.c_str(), &info) != 0)
+    throw TargetError(name + ": there is no such program. Is the path right?");
   if (S_ISDIR(info.st_mode)) throw TargetError(name + " is a directory. Name the program in it.");
   if (!S_ISREG(info.st_mode)) throw TargetError(name + " is not a file that can be run.");
   if (access(program.c_str(), X_OK) != 0 || (info.st_mode & 0111) == 0)
@@ -98,16 +100,19 @@ void requireExecutableFile(const fs::path& program) {
   bool foreignRights = ((info.st_mode & S_ISUID) != 0 && info.st_uid != geteuid()) ||
                        ((info.st_mode & S_ISGID) != 0 && info.st_gid != getegid());
   if (foreignRights)
-    throw TargetError(name + " runs with another user's rights (setuid or setgid), so nothing can be loaded " +
+    throw TargetError(name +
+                      " runs with another user's rights (setuid or setgid), so nothing can be loaded " +
                       "into it. Check a copy without that bit.");
 }
 
 void requireOurArchitecture(const ElfFile& elf, const std::string& name) {
   const Elf64_Ehdr& header = elf.header();
   if (header.e_ident[EI_CLASS] == ELFCLASS32)
-    throw TargetError(name + " is a 32-bit program. Only 64-bit programs can be checked: compile it without -m32.");
+    throw TargetError(name +
+                      " is a 32-bit program. Only 64-bit programs can be checked: compile it without -m32.");
   if (header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != EM_X86_64)
-    throw TargetError(name + " was compiled for another kind of processor. Compile it for this machine (x86-64).");
+    throw TargetError(name +
+                      " was compiled for another kind of processor. Compile it for this machine (x86-64).");
   if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
     throw TargetError(name + " is an object file, not a program. Link it first.");
 }
@@ -119,7 +124,8 @@ fs::path findProgram(const std::string& name, const std::string& searchPath) {
   if (fs::is_regular_file(name)) return "./" + name;
   std::istringstream directories(searchPath);
   for (std::string directory; std::getline(directories, directory, ':');)
-    if (fs::path path = fs::path(directory) / name; !directory.empty() && access(path.c_str(), X_OK) == 0) return path;
+    if (fs::path path = fs::path(directory) / name; !directory.empty() && access(path.c_str(), X_OK) == 0)
+      return path;
   return "./" + name;
 }
 

@@ -21,14 +21,16 @@ namespace {
 
 constexpr int kHighDescriptor = 500;  // out of the way of what the program opens
 
-std::vector<std::string> environmentFor(const ForkTargetOptions& options, int channel, int preload, bool bindNow) {
+std::vector<std::string> environmentFor(const ForkTargetOptions& options, int channel, int preload,
+                                        bool bindNow) {
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (std::strncmp(*entry, "LD_PRELOAD=", 11) != 0) environment.emplace_back(*entry);
   std::string path = options.preload.string();
   // The loader takes a blank or a colon for the end of a name.
   if (path.find_first_of(" :") != std::string::npos) path = "/proc/self/fd/" + std::to_string(preload);
-  environment.push_back("LD_PRELOAD=" + path + (options.userPreload.empty() ? "" : ":" + options.userPreload));
+  environment.push_back("LD_PRELOAD=" + path +
+                        (options.userPreload.empty() ? "" : ":" + options.userPreload));
   if (bindNow) environment.push_back("LD_BIND_NOW=1");
   environment.push_back(std::string(wire::kPreloadVariable) + "=" + options.userPreload);
   environment.push_back(std::string(wire::kChannelVariable) + "=" + std::to_string(channel));
@@ -66,7 +68,8 @@ pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, Te
   int inheritedCapture = fcntl(how.capture, F_DUPFD_CLOEXEC, kHighDescriptor);
   int preload = open(options.preload.c_str(), O_RDONLY | O_CLOEXEC);
   if (preload < 0)
-    throw TargetError(options.preload.string() + " cannot be read, but mcmini needs it. Install mcmini anew.");
+    throw TargetError(options.preload.string() +
+                      " cannot be read, but mcmini needs it. Install mcmini anew.");
   int inheritedPreload = fcntl(preload, F_DUPFD, kHighDescriptor);
   close(preload);
   auto environment = environmentFor(options, inheritedChannel, inheritedPreload, how.bindNow);
@@ -117,7 +120,8 @@ std::string howItEnded(pid_t process) {
   int status = 0;
   if (waitpid(process, &status, WNOHANG) == 0) return "";
   if (WIFSIGNALED(status))
-    return std::string("was ended by SIG") + sigabbrev_np(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    return std::string("was ended by SIG") + sigabbrev_np(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 

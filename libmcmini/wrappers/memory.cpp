@@ -26,6 +26,7 @@ MCMINI_EXPORT void* mmap(void* address, size_t size, int rights, int flags, int 
   return real::mmap(address, size, rights, flags, fd, offset);
 }
 
-MCMINI_EXPORT void* mmap64(void* address, size_t size, int rights, int flags, int fd, off64_t offset) noexcept {
+MCMINI_EXPORT void* mmap64(void* address, size_t size, int rights, int flags, int fd,
+                           off64_t offset) noexcept {
   return mmap(address, size, rights, flags, fd, offset);
 }

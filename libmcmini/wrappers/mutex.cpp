@@ -14,7 +14,9 @@ namespace mcmini {
 namespace {
 
 // As glibc encodes it, in mutexes and in attributes alike.
-uint64_t typeOf(const pthread_mutex_t* mutex) { return static_cast<uint64_t>(mutex->__data.__kind & 3); }
+uint64_t typeOf(const pthread_mutex_t* mutex) {
+  return static_cast<uint64_t>(mutex->__data.__kind & 3);
+}
 
 uint64_t typeOf(const pthread_mutexattr_t* attributes) {
   int type = PTHREAD_MUTEX_DEFAULT;
@@ -26,13 +28,17 @@ constexpr bool isPlain(uint64_t type) {
   return type == PTHREAD_MUTEX_NORMAL || type == PTHREAD_MUTEX_ADAPTIVE_NP;
 }
 
-int64_t announceOn(pthread_mutex_t* mutex, OpName name, uint64_t type, const void* site, bool doesNotWait = false) {
+int64_t announceOn(pthread_mutex_t* mutex, OpName name, uint64_t type, const void* site,
+                   bool doesNotWait = false) {
   return announce(
       {.name = name, .object = asObject(mutex), .args = {type}, .site = site, .doesNotWait = doesNotWait});
 }
 
-// Locking a free mutex does not wait, whatever its type. What is locked by the thread itself is left to the model.
-bool isFree(const pthread_mutex_t* mutex) { return mutex->__data.__lock == 0; }
+// Locking a free mutex does not wait, whatever its type. What is locked by the thread itself is left to the
+// model.
+bool isFree(const pthread_mutex_t* mutex) {
+  return mutex->__data.__lock == 0;
+}
 
 int takeReally(pthread_mutex_t* mutex, int64_t granted) {
   if (granted != 0) return static_cast<int>(granted);
@@ -54,12 +60,14 @@ MCMINI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutex
 
 MCMINI_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_lock(mutex);
-  return takeReally(mutex, announceOn(mutex, "mutex.lock", typeOf(mutex), __builtin_return_address(0), isFree(mutex)));
+  return takeReally(
+      mutex, announceOn(mutex, "mutex.lock", typeOf(mutex), __builtin_return_address(0), isFree(mutex)));
 }
 
 MCMINI_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_trylock(mutex);
-  return takeReally(mutex, announceOn(mutex, "mutex.trylock", typeOf(mutex), __builtin_return_address(0), isFree(mutex)));
+  return takeReally(
+      mutex, announceOn(mutex, "mutex.trylock", typeOf(mutex), __builtin_return_address(0), isFree(mutex)));
 }
 
 MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
@@ -71,6 +79,7 @@ MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 
 MCMINI_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_destroy(mutex);
-  int64_t result = announceOn(mutex, "mutex.destroy", typeOf(mutex), __builtin_return_address(0), isFree(mutex));
+  int64_t result =
+      announceOn(mutex, "mutex.destroy", typeOf(mutex), __builtin_return_address(0), isFree(mutex));
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_destroy(mutex);
 }

@@ -44,8 +44,12 @@ void announceEnd(int status, How way, const void* site) {
 
 // Registered before anything of the program, so it runs after everything that exit does: the process's last
 // step.
-void lastHandler(int status, void*) { announceEnd(status, how, exitSite); }
-void lastQuickHandler() { announceEnd(quickStatus, How::QuickExit, exitSite); }
+void lastHandler(int status, void*) {
+  announceEnd(status, how, exitSite);
+}
+void lastQuickHandler() {
+  announceEnd(quickStatus, How::QuickExit, exitSite);
+}
 
 [[noreturn]] void leaveProcess(int status, How way, const void* site) {
   if (controlled()) {
@@ -112,7 +116,9 @@ MCMINI_EXPORT pid_t fork() noexcept {
   return pid;
 }
 
-MCMINI_EXPORT pid_t vfork() noexcept { return fork(); }
+MCMINI_EXPORT pid_t vfork() noexcept {
+  return fork();
+}
 
 MCMINI_EXPORT pid_t _Fork() noexcept {
   if (channel != nullptr && self != kUncontrolled) channel->notes.forked = 1;
@@ -152,10 +158,10 @@ MCMINI_EXPORT int execvpe(const char* file, char* const argv[], char* const envp
   return real::execvpe(file, argv, envp);
 }
 
-#define MCMINI_LIST(FIRST)                                                       \
-  char* argv[kMaxArguments] = {const_cast<char*>(FIRST)};                        \
-  va_list list;                                                                  \
-  va_start(list, FIRST);                                                         \
+#define MCMINI_LIST(FIRST)                                \
+  char* argv[kMaxArguments] = {const_cast<char*>(FIRST)}; \
+  va_list list;                                           \
+  va_start(list, FIRST);                                  \
   for (int i = 1; i < kMaxArguments - 1 && argv[i - 1] != nullptr; ++i) argv[i] = va_arg(list, char*)
 
 MCMINI_EXPORT int execl(const char* path, const char* first, ...) noexcept {

@@ -29,8 +29,8 @@ Start starts[wire::kMaxThreads];
 pthread_key_t endKey;
 bool haveEndKey;
 
-// A value of the key survives this many rounds of destructors, the last that glibc does: so it goes after every
-// destructor of the program's own.
+// A value of the key survives this many rounds of destructors, the last that glibc does: so it goes after
+// every destructor of the program's own.
 constexpr uintptr_t kRounds = PTHREAD_DESTRUCTOR_ITERATIONS;
 
 void endOfThread(void* roundsLeft) {

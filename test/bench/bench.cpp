@@ -1,6 +1,6 @@
-// Prints what a run costs, and how that compares with the floor: the cost of a bare fork of the same process. Costs
-// are processor time of all processes involved, which other work on the machine hardly disturbs; only the ratios mean
-// something elsewhere.
+// Prints what a run costs, and how that compares with the floor: the cost of a bare fork of the same process.
+// Costs are processor time of all processes involved, which other work on the machine hardly disturbs; only
+// the ratios mean something elsewhere.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -23,7 +23,9 @@ struct Output {
 double processorTime() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
-  auto micros = [](const timeval& t) { return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_usec); };
+  auto micros = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_usec);
+  };
   return micros(usage.ru_utime) + micros(usage.ru_stime);
 }
 
@@ -76,8 +78,8 @@ void compare(const std::string& program, int n, double floor) {
   });
   double traces = field(output, "traces");
   double each = (total - startUp) / traces;
-  std::printf("%-14s %2d  %6.0f traces  %7.1f us a trace  %7.0f traces/s  %5.2f times the floor\n", program.c_str(), n,
-              traces, each, 1e6 / each, each / floor);
+  std::printf("%-14s %2d  %6.0f traces  %7.1f us a trace  %7.0f traces/s  %5.2f times the floor\n",
+              program.c_str(), n, traces, each, 1e6 / each, each / floor);
 }
 
 }  // namespace
@@ -90,6 +92,7 @@ int main() {
   run(checkCommand("counter", 7));
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
-  std::printf("counter         7  largest process of the checker and its target: %ld MB\n", usage.ru_maxrss / 1024);
+  std::printf("counter         7  largest process of the checker and its target: %ld MB\n",
+              usage.ru_maxrss / 1024);
   return 0;
 }

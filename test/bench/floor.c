@@ -1,5 +1,5 @@
-// The least that a run can cost: fork, _exit and waitpid of a process of the same size as the template. Preloaded
-// with libmcmini.so, which does nothing without its checker, it maps what the template maps.
+// The least that a run can cost: fork, _exit and waitpid of a process of the same size as the template.
+// Preloaded with libmcmini.so, which does nothing without its checker, it maps what the template maps.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdlib.h>

@@ -37,7 +37,8 @@ std::vector<std::string> strangers(const std::string& folder, const std::string&
   std::vector<std::string> found;
   for (const Line& line : linesBelow(folder)) {
     std::smatch match;
-    if (std::regex_search(line.text, match, include) && !std::regex_match(match[1].str(), std::regex(allowed)))
+    if (std::regex_search(line.text, match, include) &&
+        !std::regex_match(match[1].str(), std::regex(allowed)))
       found.push_back(line.place + " " + match[1].str());
   }
   return found;
@@ -80,14 +81,17 @@ TEST_CASE("the core says nothing about the primitives that plugins model", "[lay
 TEST_CASE("nothing relies on run-time types or on the environment", "[layout]") {
   for (const char* folder : {"core", "transitions", "plugins", "libmcmini"})
     CHECK(mentions(folder, "dynamic_cast") == None{});
-  for (const char* folder : {"core/model", "core/search", "core/target", "core/plugin", "core/report", "transitions"})
+  for (const char* folder :
+       {"core/model", "core/search", "core/target", "core/plugin", "core/report", "transitions"})
     CHECK(mentions(folder, "getenv") == None{});
 }
 
 TEST_CASE("the top level is fixed", "[layout]") {
   std::set<std::string> folders;
   for (const auto& entry : fs::directory_iterator(kRoot))
-    if (entry.is_directory() && entry.path().filename().string()[0] != '.') folders.insert(entry.path().filename());
+    if (entry.is_directory() && entry.path().filename().string()[0] != '.')
+      folders.insert(entry.path().filename());
   folders.erase("build");
-  CHECK(folders == std::set<std::string>{"core", "examples", "libmcmini", "plugins", "policies", "test", "transitions"});
+  CHECK(folders ==
+        std::set<std::string>{"core", "examples", "libmcmini", "plugins", "policies", "test", "transitions"});
 }

@@ -63,14 +63,15 @@ class Init : public MutexTransition {
   }
 };
 
-/// A lock is never enabled together with the unlock of the same mutex: that would be its owner's, and only the
-/// owner of a recursive or error-checking one may lock it then.
+/// A lock is never enabled together with the unlock of the same mutex: that would be its owner's, and only
+/// the owner of a recursive or error-checking one may lock it then.
 class Lock : public MutexTransition {
  public:
   explicit Lock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_lock") {}
 
   bool enabled(const ModelState& state) const override {
-    return !mutex(state).owner || (isMine(state) && (type() == Type::Recursive || type() == Type::ErrorCheck));
+    return !mutex(state).owner ||
+           (isMine(state) && (type() == Type::Recursive || type() == Type::ErrorCheck));
   }
   Result apply(ModelState& state) const override {
     return isMine(state) && type() == Type::ErrorCheck ? EDEADLK : take(state);
@@ -108,7 +109,9 @@ class Unlock : public MutexTransition {
     const auto& owner = mutex(state).owner;
     return sentence + (owner ? names.thread(*owner) + " owns" : "nobody has locked");
   }
-  bool coenabledWith(const Transition& other) const override { return other.op() != kLock && other.op() != kUnlock; }
+  bool coenabledWith(const Transition& other) const override {
+    return other.op() != kLock && other.op() != kUnlock;
+  }
 };
 
 class Destroy : public MutexTransition {

@@ -24,4 +24,6 @@ class Exit : public Transition {
 
 }  // namespace
 
-MCMINI_PLUGIN("process", catalog) { catalog.add<Exit>("process.exit"); }
+MCMINI_PLUGIN("process", catalog) {
+  catalog.add<Exit>("process.exit");
+}

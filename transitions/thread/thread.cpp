@@ -26,7 +26,8 @@ struct Handle : Object<Handle> {
 
 class ThreadTransition : public Transition {
  public:
-  ThreadTransition(const VisibleOp& op, ThreadId subject) : Transition(op, {objectOf(subject)}), subject_(subject) {}
+  ThreadTransition(const VisibleOp& op, ThreadId subject)
+      : Transition(op, {objectOf(subject)}), subject_(subject) {}
   bool enabled(const ModelState&) const override { return true; }
 
  protected:
@@ -67,7 +68,9 @@ class Unstarted : public ThreadTransition {
     return 0;
   }
   bool coenabledWith(const Transition& other) const override { return other.op() != kCreate; }
-  std::string describe(const Names& names) const override { return call("pthread_create failed for ", names); }
+  std::string describe(const Names& names) const override {
+    return call("pthread_create failed for ", names);
+  }
 };
 
 class Start : public ThreadTransition {
@@ -85,7 +88,9 @@ class Exit : public ThreadTransition {
     state.end(thread());
     return 0;
   }
-  bool dependentWith(const Transition& other) const override { return other.op() == kCreate || other.op() == kJoin; }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() == kCreate || other.op() == kJoin;
+  }
   bool coenabledWith(const Transition& other) const override { return other.op() != kJoin; }
   std::string describe(const Names&) const override { return "ends"; }
 };

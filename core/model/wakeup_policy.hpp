@@ -1,0 +1,99 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/ids.hpp"
+
+namespace mcmini {
+
+/// The threads that wait at one object, and what they have been granted. A value, part of the object's state.
+struct WaitQueue {
+  std::vector<ThreadId> waiting;  ///< Not granted anything of their own yet; in the order they came.
+  std::vector<std::vector<ThreadId>> grants;  ///< Each lets one of these threads leave.
+  std::uint32_t spurious = 0;                 ///< How many have left without a grant.
+  bool operator==(const WaitQueue&) const = default;
+
+  bool granted(ThreadId thread) const {
+    return std::ranges::any_of(grants,
+                               [&](const auto& grant) { return std::ranges::count(grant, thread) > 0; });
+  }
+  bool empty() const { return waiting.empty() && grants.empty(); }
+};
+
+/// Decides who leaves a wait queue, and when. One object serves all queues; what it decides must depend on
+/// nothing but the queue. Condition variables, semaphores and locks ask it and have no order of their own.
+class WakeupPolicy {
+ public:
+  virtual ~WakeupPolicy() = default;
+
+  /// The thread begins to wait.
+  virtual void enqueue(WaitQueue& queue, ThreadId thread) const { queue.waiting.push_back(thread); }
+
+  /// One more thread may leave: a signal, a post, an unlock. Nothing happens if nobody waits for it.
+  virtual void grantOne(WaitQueue& queue) const = 0;
+
+  /// All who wait now may leave: a broadcast.
+  virtual void grantAll(WaitQueue& queue) const {
+    for (ThreadId thread : queue.waiting) queue.grants.push_back({thread});
+    queue.waiting.clear();
+  }
+
+  /// May the thread leave now? Once it may, it may until leave(thread), whatever others do, unless another
+  /// one can use up the same grant.
+  virtual bool mayLeave(const WaitQueue& queue, ThreadId thread) const { return queue.granted(thread); }
+
+  /// The thread leaves: by a grant, if it has one, else because its time is up or for no reason. Returns
+  /// whether it used a grant. A grant that only it could have used goes with it; grants of others stay.
+  virtual bool leave(WaitQueue& queue, ThreadId thread) const {
+    bool used = takeGrant(queue, thread);
+    std::erase(queue.waiting, thread);
+    return used;
+  }
+
+  /// Does the order in which threads begin to wait matter? If not, two enqueue operations are independent.
+  virtual bool orderMatters() const { return true; }
+
+  /// One line for a list of policies.
+  virtual std::string describe() const = 0;
+
+ protected:
+  /// Uses up the grant that leaves the others the most choice.
+  static bool takeGrant(WaitQueue& queue, ThreadId thread) {
+    auto usable = [&](const std::vector<ThreadId>& grant) { return std::ranges::count(grant, thread) > 0; };
+    auto best = queue.grants.end();
+    for (auto grant = queue.grants.begin(); grant != queue.grants.end(); ++grant)
+      if (usable(*grant) && (best == queue.grants.end() || grant->size() < best->size())) best = grant;
+    if (best == queue.grants.end()) return false;
+    queue.grants.erase(best);
+    for (auto& grant : queue.grants) std::erase(grant, thread);
+    std::erase_if(queue.grants, [](const auto& grant) { return grant.empty(); });
+    return true;
+  }
+};
+
+/// Which policy each kind of wait queue has: "cond", "sem", "mutex", "rwlock".
+class Policies {
+ public:
+  void set(const std::string& kind, std::shared_ptr<const WakeupPolicy> policy) {
+    byKind_[kind] = std::move(policy);
+  }
+  void setDefault(std::shared_ptr<const WakeupPolicy> policy) { default_ = std::move(policy); }
+
+  /// Null if none was set.
+  const WakeupPolicy* of(std::string_view kind) const {
+    auto at = byKind_.find(kind);
+    return at != byKind_.end() ? at->second.get() : default_.get();
+  }
+
+ private:
+  std::map<std::string, std::shared_ptr<const WakeupPolicy>, std::less<>>
+      byKind_;  // one may serve several kinds
+  std::shared_ptr<const WakeupPolicy> default_;
+};
+
+}  // namespace mcmini

@@ -1,0 +1,135 @@
+#include "test/support/brute_force.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "test/support/test_model.hpp"
+
+namespace mcmini {
+
+namespace {
+
+struct TooLarge {};
+
+/// A place in the tree of all interleavings.
+struct Place {
+  ModelState state;
+  std::vector<std::optional<ScriptedThread>> threads;
+  std::vector<TransitionPtr> pending;
+  std::vector<std::uint32_t> taken;
+  std::vector<TransitionPtr> doomed;
+  bool exited = false;
+};
+
+class BruteForce {
+ public:
+  BruteForce(const Program& program, Labels& labels, BruteForceLimits limits)
+      : program_(program), limits_(limits), builder_(labels) {}
+
+  Behaviours run() {
+    Place start;
+    begin(start, kMainThread, 0);
+    if (start.threads[0]->trouble() == nullptr) visit(start);
+    return found_;
+  }
+
+ private:
+  void visit(const Place& place) {
+    Trace trace = builder_.trace();
+    if (!seen_.insert(trace).second) return;
+    if (seen_.size() > limits_.partialTraces) throw TooLarge{};
+    auto events = runnable(place);
+    if (events.empty()) conclude(place, trace);
+    for (const TransitionPtr& event : events) {
+      builder_.push(event);
+      visit(after(place, event));
+      builder_.pop();
+    }
+  }
+
+  void conclude(const Place& place, const Trace& trace) {
+    found_.traces.insert(trace);
+    bool cut = std::ranges::any_of(place.taken, [&](std::uint32_t n) { return n >= limits_.threadDepth; });
+    bool blocked = std::ranges::any_of(place.pending, [](const TransitionPtr& t) { return t != nullptr; });
+    if (blocked && !cut && !place.exited && place.doomed.empty()) found_.deadlocks.insert(trace);
+  }
+
+  /// What can happen next. The end of the process comes last.
+  static std::vector<TransitionPtr> runnable(const Place& place) {
+    std::vector<TransitionPtr> events;
+    if (place.exited) return events;
+    for (const TransitionPtr& event : place.pending)
+      if (event && event->enabled(place.state) &&
+          std::ranges::none_of(place.doomed, [&](const TransitionPtr& d) { return dependent(*d, *event); }))
+        events.push_back(event);
+    bool others = std::ranges::any_of(events, [](const TransitionPtr& t) { return !t->endsProcess(); });
+    if (others) std::erase_if(events, [](const TransitionPtr& t) { return t->endsProcess(); });
+    return events;
+  }
+
+  Place after(Place place, const TransitionPtr& event) {
+    std::uint32_t who = index(event->thread());
+    ScriptedThread& thread = *place.threads[who];
+    ++place.taken[who];
+    place.pending[who] = nullptr;
+    if (event->misuse(place.state, PlainNames{})) {
+      found_.bugs.insert(bugName("misuse", event->visible().site));
+      place.doomed.push_back(event);
+      event->apply(place.state);
+      return place;
+    }
+    const Instruction instruction = thread.instruction();
+    Result result = event->apply(place.state);
+    thread.take(result);
+    if (const Instruction* trouble = thread.trouble()) {
+      found_.bugs.insert(bugName(trouble->kind == Instruction::Kind::Crash ? "crash" : "assertion", thread.site()));
+      place.doomed.push_back(event);
+    }
+    if (instruction.ends) {
+      place.exited = true;
+      if (instruction.argument != 0) found_.bugs.insert(bugName("exit", event->visible().site));
+    }
+    announce(place, event->thread());
+    if (instruction.creates)
+      begin(place, ThreadId{static_cast<std::uint32_t>(result)}, instruction.argument);
+    return place;
+  }
+
+  void begin(Place& place, ThreadId id, std::size_t script) {
+    std::size_t size = std::max<std::size_t>(place.threads.size(), index(id) + 1);
+    place.threads.resize(size);
+    place.pending.resize(size);
+    place.taken.resize(size);
+    place.threads[index(id)] = ScriptedThread(program_, script, id, 1);
+    announce(place, id);
+  }
+
+  void announce(Place& place, ThreadId id) {
+    const ScriptedThread& thread = *place.threads[index(id)];
+    if (!thread.waits() || place.taken[index(id)] >= limits_.threadDepth) return;
+    place.pending[index(id)] = catalog_.find(thread.pending().op)->make(thread.pending(), place.state);
+  }
+
+  const Program& program_;
+  const BruteForceLimits limits_;
+  const Catalog catalog_ = testCatalog();
+  TraceBuilder builder_;
+  std::unordered_set<Trace> seen_;
+  Behaviours found_;
+};
+
+}  // namespace
+
+std::optional<Behaviours> bruteForce(const Program& program, Labels& labels, BruteForceLimits limits) {
+  try {
+    return BruteForce(program, labels, limits).run();
+  } catch (const TooLarge&) {
+    return std::nullopt;
+  }
+}
+
+std::string bugName(std::string_view kind, CodeAddress site) {
+  return std::string(kind) + " at " + std::to_string(site);
+}
+
+}  // namespace mcmini

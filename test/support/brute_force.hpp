@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "test/support/script.hpp"
+#include "test/support/trace.hpp"
+
+namespace mcmini {
+
+/// All that a program can do, found by trying everything on the model: no search, no target.
+struct Behaviours {
+  std::set<Trace> traces;       ///< The maximal ones.
+  std::set<Trace> deadlocks;    ///< Those that leave a thread blocked, though nobody was cut, and nothing went wrong.
+  std::set<std::string> bugs;   ///< As below; deadlocks are not among them.
+};
+
+struct BruteForceLimits {
+  std::uint32_t threadDepth = std::numeric_limits<std::uint32_t>::max();
+  std::size_t partialTraces = 6000;
+};
+
+/// Nothing if the program is too large for that. A thread that does not survive an event leaves it in the trace, and
+/// what depends on that event cannot happen any more.
+std::optional<Behaviours> bruteForce(const Program& program, Labels& labels, BruteForceLimits limits = {});
+
+/// Equal for what a user would call the same bug: its kind and its place.
+std::string bugName(std::string_view kind, CodeAddress site);
+
+}  // namespace mcmini

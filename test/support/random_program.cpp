@@ -1,0 +1,138 @@
+#include "test/support/random_program.hpp"
+
+#include <functional>
+#include <random>
+
+#include "test/support/test_model.hpp"
+
+namespace mcmini {
+
+namespace {
+
+class Generator {
+ public:
+  Generator(std::uint64_t seed, const Ingredients& ingredients) : random_(seed) {
+    if (ingredients.locks) pieces_.insert(pieces_.end(), {section(), nested(), attempt(), attempt()});
+    if (ingredients.variables) pieces_.insert(pieces_.end(), {access(), access(), decision(), decision()});
+    if (ingredients.semaphores) pieces_.insert(pieces_.end(), {signal(), signal(), timed()});
+    if (ingredients.trouble) pieces_.insert(pieces_.end(), {trouble(), trouble()});
+    if (ingredients.exits) pieces_.push_back([this] { return maybe(6, exitWith(below(2))); });
+    threads_ = ingredients.threads;
+  }
+
+  Program program() {
+    std::size_t workers = 2 + below<std::size_t>(3);
+    std::vector<std::size_t> late;
+    Program program{{Script{}}, 0};
+    if (below(2) == 0) program.threads[0] += post('s');
+    for (std::size_t i = 1; i <= workers; ++i) {
+      program.threads.push_back(thread(workers));
+      bool byAnother = threads_ && i > 1 && below(4) == 0;
+      if (byAnother) late.push_back(i);
+      if (!byAnother) program.threads[0] += create(i);
+    }
+    for (std::size_t place : late) adopt(program, place);
+    if (threads_ && below(4) == 0) program.threads[0] += Script{join(0), read('x'), unless(0, write('y', 5))};
+    return program;
+  }
+
+ private:
+  using Piece = std::function<Script()>;
+
+  template <class Number = int>
+  Number below(Number bound) {
+    return static_cast<Number>(random_() % static_cast<std::uint64_t>(bound));
+  }
+  std::uint64_t variable() { return below(2) == 0 ? 'x' : 'y'; }
+  std::uint64_t mutex() { return below(2) == 0 ? 'm' : 'n'; }
+
+  Script thread(std::size_t workers) {
+    Script script;
+    int length = 1 + below(workers > 3 ? 2 : 3);
+    for (int i = 0; i < length; ++i) script += pieces_[below(pieces_.size())]();
+    return script;
+  }
+
+  /// The thread is started by a worker that comes before it, at the end or the beginning of what that does.
+  void adopt(Program& program, std::size_t place) {
+    Script& parent = program.threads[1 + below(place - 1)];
+    parent = below(2) == 0 ? Script{create(place), parent} : Script{parent, create(place)};
+    if (below(3) == 0) parent += join(0);
+  }
+
+  Script maybe(int oneIn, const Script& script) { return below(oneIn) == 0 ? script : Script{}; }
+
+  Script failure() { return fail("number " + std::to_string(++failures_)); }
+
+  Piece section() {
+    return [this] {
+      std::uint64_t m = mutex();
+      return Script{lock(m), write(variable(), 1), unlock(m)};
+    };
+  }
+  Piece nested() {
+    return [this] {
+      std::uint64_t outer = mutex();
+      std::uint64_t inner = outer == 'm' ? 'n' : 'm';
+      return Script{lock(outer), lock(inner), unlock(inner), unlock(outer)};
+    };
+  }
+  Piece attempt() {
+    return [this] {
+      std::uint64_t m = mutex();
+      return Script{trylock(m), when(0, {write('x', 7), unlock(m)}, maybe(3, write('y', 8)))};
+    };
+  }
+  Piece access() {
+    return [this] {
+      std::uint64_t value = below<std::uint64_t>(4);
+      return value < 2 ? read(variable()) : write(variable(), value - 1);
+    };
+  }
+  Piece decision() {
+    return [this] {
+      Script consequence = below(2) == 0 ? write('x', 2) : Script{trylock('m'), when(0, unlock('m'))};
+      return below(2) == 0 ? Script{read(variable()), unless(0, consequence)}
+                           : Script{read(variable()), when(1, consequence, read('y'))};
+    };
+  }
+  Piece signal() {
+    return [this] { return below(2) == 0 ? post('s') : wait('s'); };
+  }
+  Piece timed() {
+    return [] { return Script{timedwait('s'), when(0, write('x', 3))}; };
+  }
+  Piece trouble() {
+    return [this]() -> Script {
+      switch (below(7)) {
+        case 0:
+          return {read(variable()), unless(0, crash())};
+        case 1:
+          return {read(variable()), when(2, failure())};
+        case 2:
+          return {trylock('m'), when(0, unlock('m'), crash())};
+        case 3:
+          return {lock('n'), write('y', 4), maybe(2, crash()), unlock('n')};
+        case 4:
+          return {timedwait('s'), when(0, failure())};
+        case 5:
+          return maybe(4, crash());
+        default:
+          return use(variable());
+      }
+    };
+  }
+
+  std::mt19937_64 random_;
+  std::vector<Piece> pieces_;
+  bool threads_ = false;
+  int failures_ = 0;
+};
+
+}  // namespace
+
+Program randomProgram(std::uint64_t seed, const Ingredients& ingredients) {
+  return Generator(seed, ingredients).program();
+}
+
+}  // namespace mcmini

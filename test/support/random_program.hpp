@@ -1,0 +1,20 @@
+#pragma once
+
+#include "test/support/script.hpp"
+
+namespace mcmini {
+
+/// What a random program is made of.
+struct Ingredients {
+  bool locks = true;
+  bool variables = true;
+  bool semaphores = true;  ///< With timed waits.
+  bool trouble = true;     ///< Crashes, failed assertions and misuse.
+  bool threads = true;     ///< Threads started by others than main, and joins.
+  bool exits = true;       ///< Ends of the process.
+};
+
+/// The same one for the same seed, on every machine.
+Program randomProgram(std::uint64_t seed, const Ingredients& ingredients);
+
+}  // namespace mcmini

@@ -1,0 +1,174 @@
+#include "test/support/script.hpp"
+
+namespace mcmini {
+
+namespace {
+
+using Kind = Instruction::Kind;
+
+constexpr std::uint64_t kSitesPerThread = 1000;
+
+Instruction ownOperation(std::string_view name) {
+  Instruction instruction;
+  instruction.name = name;
+  instruction.ahead = Instruction::Ahead::Always;
+  return instruction;
+}
+
+const Instruction kStart = ownOperation("thread.start");
+const Instruction kExit = ownOperation("thread.exit");
+
+Instruction skip(Kind kind, std::size_t count) {
+  Instruction instruction;
+  instruction.kind = kind;
+  instruction.skip = count;
+  return instruction;
+}
+
+/// `condition` skips `then`; what comes after it is skipped when it is not.
+Script branch(Instruction condition, const Script& then, const Script& otherwise) {
+  bool plain = otherwise.code().empty();
+  condition.skip = then.code().size() + (plain ? 0 : 1);
+  Script script{Script(condition), then};
+  if (!plain) script += {Script(skip(Kind::Skip, otherwise.code().size())), otherwise};
+  return script;
+}
+
+Script trouble(Kind kind, std::string text) {
+  Instruction instruction;
+  instruction.kind = kind;
+  instruction.text = std::move(text);
+  return instruction;
+}
+
+std::string objectText(std::uint64_t object) {
+  bool letter = object >= 'a' && object <= 'z';
+  return letter ? std::string(1, static_cast<char>(object)) : std::to_string(object);
+}
+
+std::string textOf(const Instruction& instruction) {
+  switch (instruction.kind) {
+    case Kind::Operation:
+      return std::string(instruction.name) + "(" + objectText(instruction.object) + ", " +
+             std::to_string(instruction.argument) + (instruction.addsLast ? " + last)" : ")");
+    case Kind::Skip:
+      return "skip " + std::to_string(instruction.skip);
+    case Kind::SkipUnlessResult:
+      return "unless " + std::to_string(instruction.result) + " skip " + std::to_string(instruction.skip);
+    case Kind::SkipUnlessLaunch:
+      return "before launch " + std::to_string(instruction.launch) + " or after " +
+             std::to_string(instruction.lastLaunch) + " skip " + std::to_string(instruction.skip);
+    case Kind::Crash:
+      return "crash";
+    case Kind::Fail:
+      return "fail " + instruction.text;
+    case Kind::Hang:
+      return "hang";
+  }
+  return "";
+}
+
+}  // namespace
+
+Script when(Result result, const Script& then, const Script& otherwise) {
+  Instruction condition = skip(Kind::SkipUnlessResult, 0);
+  condition.result = result;
+  return branch(condition, then, otherwise);
+}
+
+Script unless(Result result, const Script& then) {
+  Instruction condition = skip(Kind::SkipUnlessResult, 1);
+  condition.result = result;
+  return {Script(condition), Script(skip(Kind::Skip, then.code().size())), then};
+}
+
+Script inLaunches(std::uint64_t first, std::uint64_t last, const Script& then, const Script& otherwise) {
+  Instruction condition = skip(Kind::SkipUnlessLaunch, 0);
+  condition.launch = first;
+  condition.lastLaunch = last;
+  return branch(condition, then, otherwise);
+}
+
+Script crash() { return trouble(Kind::Crash, ""); }
+Script fail(std::string text) { return trouble(Kind::Fail, std::move(text)); }
+Script hang() { return trouble(Kind::Hang, ""); }
+
+std::string Program::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    text += "  " + std::to_string(i) + ":";
+    for (const Instruction& instruction : threads[i].code()) text += " " + textOf(instruction) + ";";
+    text += "\n";
+  }
+  return text;
+}
+
+ScriptedThread::ScriptedThread(const Program& program, std::size_t place, ThreadId id, std::uint64_t launch)
+    : code_(&program.threads.at(place).code()),
+      place_(place),
+      launch_(launch),
+      phase_(id == kMainThread ? Phase::Running : Phase::Starting) {
+  pending_.thread = id;
+  settle();
+}
+
+const Instruction& ScriptedThread::instruction() const {
+  return phase_ == Phase::Starting ? kStart : phase_ == Phase::Exiting ? kExit : (*code_)[at_];
+}
+
+void ScriptedThread::take(Result result) {
+  switch (phase_) {
+    case Phase::Starting:
+      phase_ = Phase::Running;
+      break;
+    case Phase::Running:
+      last_ = result;
+      if ((*code_)[at_].creates) children_.push_back(static_cast<std::uint64_t>(result));
+      ++at_;
+      break;
+    case Phase::Exiting:
+    case Phase::Ended:
+      phase_ = Phase::Ended;
+      break;
+  }
+  settle();
+}
+
+void ScriptedThread::settle() {
+  if (phase_ == Phase::Starting) announce(kStart, index(pending_.thread));
+  if (phase_ != Phase::Running) return;
+  while (at_ < code_->size() && (*code_)[at_].kind != Kind::Operation) {
+    const Instruction& here = (*code_)[at_];
+    if (here.kind == Kind::Crash || here.kind == Kind::Fail || here.kind == Kind::Hang) {
+      trouble_ = &here;
+      return;
+    }
+    at_ += 1 + (skips(here) ? here.skip : 0);
+  }
+  if (at_ < code_->size()) {
+    const Instruction& here = (*code_)[at_];
+    announce(here, here.joins ? children_.at(here.object) : here.object);
+  } else {
+    phase_ = Phase::Exiting;
+    announce(kExit, index(pending_.thread));
+  }
+}
+
+bool ScriptedThread::skips(const Instruction& instruction) const {
+  if (instruction.kind == Kind::SkipUnlessResult) return last_ != instruction.result;
+  if (instruction.kind == Kind::SkipUnlessLaunch)
+    return launch_ < instruction.launch || launch_ > instruction.lastLaunch;
+  return true;
+}
+
+void ScriptedThread::announce(const Instruction& instruction, std::uint64_t object) {
+  pending_.name = instruction.name;
+  pending_.op = nameId(instruction.name);
+  pending_.object = object;
+  pending_.args[0] = instruction.argument + (instruction.addsLast ? static_cast<std::uint64_t>(last_) : 0);
+  pending_.site = site();
+}
+
+CodeAddress ScriptedThread::site() const { return place_ * kSitesPerThread + at_ + 1; }
+
+}  // namespace mcmini

@@ -1,0 +1,123 @@
+#include "test/support/scripted_target.hpp"
+
+#include <csignal>
+#include <stdexcept>
+
+namespace mcmini {
+
+ScriptedTarget::ScriptedTarget(Program program, bool runsAhead)
+    : program_(std::move(program)), runsAhead_(runsAhead) {}
+
+Stop ScriptedTarget::launch(std::span<const Step> plan, std::uint32_t runAhead) {
+  ++launches_;
+  log_.clear();
+  held_.clear();
+  threads_.clear();
+  threads_.emplace_back(ScriptedThread(program_, 0, kMainThread, launches_));
+  running_ = true;
+  Stop stop = halt(Stop::Kind::Waiting, kMainThread);
+  for (const Step& step : plan) {
+    if (stop.kind != Stop::Kind::Waiting) return stop;
+    stop = take(step);
+  }
+  return stop.kind == Stop::Kind::Waiting ? goAhead(stop.thread, runAhead) : stop;
+}
+
+Stop ScriptedTarget::resume(Step step, std::uint32_t runAhead) {
+  if (!running_) throw std::logic_error("a run that is over was resumed");
+  Stop stop = take(step);
+  return stop.kind == Stop::Kind::Waiting ? goAhead(step.thread, runAhead) : stop;
+}
+
+Stop ScriptedTarget::finish() {
+  for (const auto& thread : threads_)
+    if (thread && thread->waits()) throw std::logic_error("the process cannot end while a thread waits");
+  running_ = false;
+  Stop stop;
+  stop.kind = Stop::Kind::Exited;
+  stop.status = program_.status;
+  return stop;
+}
+
+VisibleOp ScriptedTarget::pending(ThreadId thread) const {
+  if (!waits(thread)) throw std::logic_error("thread " + std::to_string(index(thread)) + " has no operation");
+  return threads_[index(thread)]->pending();
+}
+
+Rehearsal ScriptedTarget::rehearse(std::span<const Step> plan, bool finishes) {
+  Rehearsal rehearsal;
+  rehearsal.stop = launch({}, 0);
+  for (const Step& step : plan) {
+    if (rehearsal.stop.kind != Stop::Kind::Waiting) break;
+    rehearsal.taken.push_back(waits(step.thread) ? Stack{pending(step.thread).site} : Stack{});
+    rehearsal.stop = resume(step, 0);
+  }
+  for (const auto& thread : threads_)
+    if (thread && thread->waits()) rehearsal.pending[thread->pending().thread] = {thread->pending().site};
+  if (finishes && rehearsal.stop.kind == Stop::Kind::Waiting) rehearsal.stop = finish();
+  return rehearsal;
+}
+
+bool ScriptedTarget::waits(ThreadId thread) const {
+  return index(thread) < threads_.size() && threads_[index(thread)] && threads_[index(thread)]->waits();
+}
+
+Stop ScriptedTarget::take(Step step) {
+  if (!waits(step.thread)) return halt(Stop::Kind::Diverged, step.thread);
+  ScriptedThread& thread = *threads_[index(step.thread)];
+  const Instruction instruction = thread.instruction();
+  log_.push_back(thread.pending());
+  if (instruction.takes && step.result == 0 && !held_.insert(instruction.object).second)
+    throw std::logic_error("the model granted " + std::string(instruction.name) + " of what is taken");
+  if (instruction.releases) held_.erase(instruction.object);
+  thread.take(step.result);
+  if (instruction.ends) {
+    Stop stop = halt(Stop::Kind::Exited, step.thread);
+    stop.status = static_cast<int>(instruction.argument);
+    return stop;
+  }
+  if (instruction.creates) {
+    auto child = static_cast<std::uint32_t>(step.result);
+    if (threads_.size() <= child) threads_.resize(child + 1);
+    threads_[child] = ScriptedThread(program_, instruction.argument, ThreadId{child}, launches_);
+  }
+  return halt(Stop::Kind::Waiting, step.thread);
+}
+
+bool ScriptedTarget::mayGoAhead(ThreadId thread) const {
+  if (!runsAhead_ || !waits(thread)) return false;
+  const Instruction& next = threads_[index(thread)]->instruction();
+  return next.ahead == Instruction::Ahead::Always ||
+         (next.ahead == Instruction::Ahead::IfFree && !held_.contains(next.object));
+}
+
+Stop ScriptedTarget::goAhead(ThreadId mover, std::uint32_t runAhead) {
+  Stop stop = halt(Stop::Kind::Waiting, mover);
+  for (; runAhead > 0 && stop.kind == Stop::Kind::Waiting && mayGoAhead(mover); --runAhead) {
+    ++tookAhead_;
+    stop = take({mover, 0});
+  }
+  return stop;
+}
+
+/// The thread that moved does not go on: because it waits, or because of what happened to it.
+Stop ScriptedTarget::halt(Stop::Kind kind, ThreadId thread) {
+  Stop stop;
+  stop.kind = kind;
+  stop.thread = thread;
+  const Instruction* trouble = nullptr;
+  if (index(thread) < threads_.size() && threads_[index(thread)]) trouble = threads_[index(thread)]->trouble();
+  if (kind == Stop::Kind::Waiting && trouble != nullptr) {
+    stop.kind = trouble->kind == Instruction::Kind::Crash  ? Stop::Kind::Crashed
+                : trouble->kind == Instruction::Kind::Fail ? Stop::Kind::Asserted
+                                                           : Stop::Kind::Stuck;
+    stop.text = trouble->text;
+    if (stop.kind == Stop::Kind::Crashed) stop.signal = SIGSEGV;
+    if (stop.kind == Stop::Kind::Asserted) stop.signal = SIGABRT;
+    stop.stack = {threads_[index(thread)]->site()};
+  }
+  running_ = stop.kind == Stop::Kind::Waiting;
+  return stop;
+}
+
+}  // namespace mcmini
