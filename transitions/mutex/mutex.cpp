@@ -1,5 +1,6 @@
 #include <cerrno>
 
+#include "plugins/mutex.hpp"
 #include "plugins/plugin.hpp"
 
 namespace {
@@ -11,20 +12,6 @@ constexpr NameId kUnlock = nameId("mutex.unlock");
 
 /// As pthread_mutexattr_settype numbers them; the fourth is glibc's adaptive one, another normal one.
 enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
-
-struct Mutex : Object<Mutex> {
-  static constexpr std::string_view kKind = "mutex";
-  std::optional<ThreadId> owner;
-  std::uint32_t depth = 0;
-
-  bool operator==(const Mutex&) const = default;
-  std::vector<ThreadId> holders() const override {
-    return owner ? std::vector{*owner} : std::vector<ThreadId>{};
-  }
-  std::string describe(const Names& names) const override {
-    return owner ? "held by " + names.thread(*owner) : "free";
-  }
-};
 
 class MutexTransition : public Transition {
  public:
@@ -43,9 +30,7 @@ class MutexTransition : public Transition {
   Type type() const { return type_; }
 
   Result take(ModelState& state) const {
-    auto& taken = state.edit<Mutex>(mutexId());
-    taken.owner = thread();
-    ++taken.depth;
+    state.edit<Mutex>(mutexId()).take(thread());
     return 0;
   }
 

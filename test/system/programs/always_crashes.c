@@ -1,6 +1,8 @@
-// One thread crashes at once in every run (with an argument: main does). Two others have a deadlock.
+// One thread crashes at once in every run: the "first" that was created, the "last", or "main" itself when it has
+// created the others. Two more threads have a deadlock.
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static int* volatile nothing;
@@ -27,14 +29,14 @@ static void* back(void* unused) {
 }
 
 int main(int argc, char** argv) {
-  (void)argv;
-  pthread_t first, second, third;
-  pthread_create(&first, NULL, argc > 1 ? forth : crash, NULL);
-  pthread_create(&second, NULL, forth, NULL);
-  pthread_create(&third, NULL, back, NULL);
-  if (argc > 1) crash(NULL);
-  pthread_join(first, NULL);
-  pthread_join(second, NULL);
-  pthread_join(third, NULL);
+  const char* who = argc > 1 ? argv[1] : "first";
+  pthread_t thread[3];
+  int n = 0;
+  if (strcmp(who, "first") == 0) pthread_create(&thread[n++], NULL, crash, NULL);
+  pthread_create(&thread[n++], NULL, forth, NULL);
+  pthread_create(&thread[n++], NULL, back, NULL);
+  if (strcmp(who, "last") == 0) pthread_create(&thread[n++], NULL, crash, NULL);
+  if (strcmp(who, "main") == 0) crash(NULL);
+  while (n > 0) pthread_join(thread[--n], NULL);
   return 0;
 }

@@ -18,7 +18,7 @@ static void call_abort(void) {
 }
 
 static void divide(void) {
-  zero = 1 / zero;  // HERE divide
+  zero = 10 / zero;  // HERE divide
 }
 
 static void call_null(void) {
@@ -52,6 +52,7 @@ static void kill_oneself(void) {
 __attribute__((noinline)) static int overflow(int depth) {
   volatile char page[4096];
   page[depth % 4096] = 1;
+  if (depth < 0) return 0;
   return overflow(depth + 1) + page[0];  // HERE overflow
 }
 

@@ -1,0 +1,42 @@
+#pragma once
+
+// What other primitives may do to a mutex: a condition variable gives it back and takes it again.
+
+#include <optional>
+
+#include "core/model/transition.hpp"
+
+namespace mcmini {
+
+struct Mutex : Object<Mutex> {
+  static constexpr std::string_view kKind = "mutex";
+  std::optional<ThreadId> owner;
+  std::uint32_t depth = 0;  ///< How many times its owner has locked it.
+  bool destroyed = false;
+  /// Of a robust mutex: its owner ended while holding it, and nobody has made it consistent since.
+  bool inconsistent = false;
+  bool unrecoverable = false;
+
+  bool operator==(const Mutex&) const = default;
+
+  bool free() const { return !owner; }
+  bool ownedBy(ThreadId thread) const { return owner == thread; }
+
+  void take(ThreadId thread) {
+    owner = thread;
+    ++depth;
+  }
+  /// Gives it back altogether; returns how often it was locked.
+  std::uint32_t release() {
+    owner.reset();
+    return std::exchange(depth, 0);
+  }
+
+  std::vector<ThreadId> holders() const override { return owner ? std::vector{*owner} : std::vector<ThreadId>{}; }
+  std::string describe(const Names& names) const override {
+    if (destroyed) return "destroyed";
+    return owner ? "held by " + names.thread(*owner) : "free";
+  }
+};
+
+}  // namespace mcmini

@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <stdexcept>
+
+#include "test/support/checker.hpp"
+
+namespace mcmini {
+namespace {
+
+using Catch::Contains;
+
+/// Where a test program says that it will be caught: FILE:LINE of the line with the mark "// HERE NAME".
+std::string marked(const std::string& file, const std::string& name) {
+  std::ifstream source(std::string(MCMINI_SOURCE_DIR) + "/test/system/programs/" + file);
+  int number = 1;
+  for (std::string line; std::getline(source, line); ++number)
+    if (line.ends_with("// HERE " + name)) return file + ":" + std::to_string(number);
+  throw std::runtime_error("no such mark: " + name);
+}
+
+/// The first line of the report that begins with the title.
+std::string headline(const Outcome& outcome, const std::string& title) {
+  std::size_t at = outcome.out.find(title);
+  return at == std::string::npos ? outcome.everything() : outcome.out.substr(at, outcome.out.find('\n', at) - at);
+}
+
+void expectCrash(const std::string& kind, const std::string& signal, const std::string& place) {
+  for (const std::string& variant : variants()) {
+    INFO(variant << " " << kind);
+    Outcome outcome = check({program("crashes", variant), kind});
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome["verdict"] == "crash");
+    CHECK(outcome["bugs"] == "1");
+    CHECK_THAT(headline(outcome, "CRASH"), Contains("crash#1 crashed with " + signal));
+    CHECK_THAT(headline(outcome, "CRASH"), Contains(" at " + place));
+  }
+}
+
+TEST_CASE("a crash is reported with its signal and the line of the program", "[findings]") {
+  expectCrash("write_to_null", "SIGSEGV", marked("crashes.c", "write_to_null"));
+  expectCrash("call_abort", "SIGABRT", marked("crashes.c", "call_abort"));
+  expectCrash("divide", "SIGFPE", marked("crashes.c", "divide"));
+}
+
+TEST_CASE("a crash within the C library is reported at the line of the program that called it", "[findings]") {
+  expectCrash("free_twice", "SIGABRT", marked("crashes.c", "free_twice"));
+  expectCrash("free_global", "SIGABRT", marked("crashes.c", "free_global"));
+  expectCrash("strlen_of_null", "SIGSEGV", marked("crashes.c", "strlen_of_null"));
+  expectCrash("copy_to_null", "SIGSEGV", marked("crashes.c", "copy_to_null"));
+}
+
+TEST_CASE("a call through a null pointer is reported at the line of the call", "[findings][!shouldfail]") {
+  expectCrash("call_null", "SIGSEGV", marked("crashes.c", "call_null"));
+}
+
+TEST_CASE("what the C library said about a crash is shown", "[findings]") {
+  CHECK_THAT(check({program("crashes"), "free_twice"}).out, Contains("| free(): double free"));
+  CHECK_THAT(check({program("crashes"), "free_global"}).out, Contains("| free(): invalid pointer"));
+}
+
+TEST_CASE("a stack that overflows is a crash in the function that recurs, in a thread and in main", "[findings]") {
+  for (const std::string& variant : variants()) {
+    for (const std::vector<std::string>& where : {std::vector<std::string>{}, {"in main"}}) {
+      std::vector<std::string> words = {program("crashes", variant), "overflow_stack"};
+      words.insert(words.end(), where.begin(), where.end());
+      Outcome outcome = check(words);
+      INFO(variant << "\n" << outcome.everything());
+      CHECK(outcome["verdict"] == "crash");
+      CHECK(outcome["bugs"] == "1");
+      CHECK_THAT(headline(outcome, "CRASH"), Contains(where.empty() ? "crash#1 crashed" : "main crashed"));
+      CHECK_THAT(outcome.out, Contains("in overflow at " + marked("crashes.c", "overflow")));
+    }
+  }
+}
+
+TEST_CASE("a signal that no handler sees is reported without a line", "[findings]") {
+  Outcome outcome = check({program("crashes"), "kill_oneself"});
+  CHECK(outcome["verdict"] == "crash");
+  CHECK_THAT(headline(outcome, "CRASH"), Contains("crash#1 crashed with SIGKILL"));
+}
+
+TEST_CASE("an exception that nobody catches is reported at the line that throws it, and with its text",
+          "[findings]") {
+  for (const std::string& variant : variants())
+    for (const std::string where : {"thread#1", "main"}) {
+      std::vector<std::string> words = {program("throws", variant)};
+      if (where == "main") words.emplace_back("main");
+      Outcome outcome = check(words);
+      INFO(variant << "\n" << outcome.everything());
+      CHECK(outcome["verdict"] == "crash");
+      CHECK(outcome["bugs"] == "1");
+      CHECK_THAT(headline(outcome, "CRASH"), Contains(where + " crashed with SIGABRT"));
+      CHECK_THAT(headline(outcome, "CRASH"), Contains(" at " + marked("throws.cpp", "parse")));
+      CHECK_THAT(outcome.out, Contains("std::invalid_argument"));
+      CHECK_THAT(outcome.out, Contains("no such number"));
+    }
+}
+
+TEST_CASE("every way to end with a status other than zero is found, with the line", "[findings]") {
+  for (const auto& [how, step] : {std::pair("return", "returns from main: 3"), std::pair("exit", "exit(3)"),
+                                  std::pair("_exit", "_exit(3)"), std::pair("quick_exit", "quick_exit(3)"),
+                                  std::pair("handler", "_exit(3)")}) {
+    Outcome outcome = check({program("ends"), how});
+    INFO(how << "\n" << outcome.everything());
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome["verdict"] == "exit");
+    CHECK(outcome["bugs"] == "1");
+    CHECK(outcome["traces"] == "1");
+    CHECK_THAT(headline(outcome, "EXIT"), Contains("status 3"));
+    CHECK_THAT(outcome.out, Contains(step));
+  }
+}
+
+TEST_CASE("main may end by pthread_exit before the other threads", "[findings]") {
+  Outcome outcome = check({program("ends"), "pthread_exit"});
+  CHECK(outcome.exitCode == 0);
+  CHECK(outcome["verdict"] == "ok");
+  CHECK(outcome["complete"] == "yes");
+}
+
+TEST_CASE("a deadlock is told by who holds what, who waits for whom, and the cycle", "[findings]") {
+  Outcome outcome = check({program("ab_ba")});
+  CHECK_THAT(outcome.out, Contains("save#1   holds checking (ab_ba.c:12); waits in "
+                                   "pthread_mutex_lock(savings) at ab_ba.c:13, for spend#1"));
+  CHECK_THAT(outcome.out, Contains("spend#1  holds savings (ab_ba.c:22); waits in "
+                                   "pthread_mutex_lock(checking) at ab_ba.c:23, for save#1"));
+  CHECK_THAT(outcome.out, Contains("Cycle: save#1 -> spend#1 -> save#1"));
+}
+
+TEST_CASE("a thread that locks a mutex twice waits for itself", "[findings]") {
+  Outcome outcome = check({program("leftovers"), "self_deadlock"});
+  CHECK(outcome["verdict"] == "deadlock");
+  CHECK(outcome["traces"] == "1");
+  CHECK_THAT(outcome.out, Contains("Cycle: take_twice#1 -> take_twice#1"));
+}
+
+TEST_CASE("a lock that its holder took to its end blocks the others for ever", "[findings]") {
+  Outcome outcome = check({program("leftovers"), "forgotten"});
+  CHECK(outcome["verdict"] == "deadlock");
+  CHECK_THAT(headline(outcome, "DEADLOCK"), Contains("main waits for ever"));
+  CHECK_THAT(outcome.out, Contains("for keep#1"));
+}
+
+TEST_CASE("threads that wait when the process ends are a warning and no bug", "[findings]") {
+  Outcome outcome = check({program("leftovers"), "left_waiting"});
+  CHECK(outcome.exitCode == 0);
+  CHECK(outcome["verdict"] == "ok");
+  CHECK_THAT(outcome.err, Contains("warning") && Contains("take#1") && Contains("pthread_mutex_lock(lock)"));
+}
+
+TEST_CASE("a bug of a detached thread is found even if main returns at once", "[findings]") {
+  Outcome outcome = check({program("leftovers"), "late_assertion"});
+  CHECK(outcome.exitCode == 1);
+  CHECK(outcome["verdict"] == "assertion");
+  CHECK_THAT(headline(outcome, "ASSERTION"), Contains("the thread was to be gone by now"));
+}
+
+TEST_CASE("a failed assertion is told with its text, thread and line", "[findings]") {
+  Outcome outcome = check({program("lost_update")});
+  CHECK_THAT(headline(outcome, "ASSERTION"),
+             Contains("buy#1: balance >= 0") && Contains("lost_update.c:17"));
+}
+
+TEST_CASE("a thread that spins is stuck, and its line is told", "[findings]") {
+  for (const std::string& variant : variants()) {
+    Outcome outcome = check({"--step-timeout", "300ms", program("busy_wait", variant)});
+    INFO(variant << "\n" << outcome.everything());
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome["verdict"] == "stuck");
+    CHECK(outcome["bugs"] == "1");
+    CHECK_THAT(headline(outcome, "STUCK"), Contains("await#1") && Contains("busy_wait.c:15"));
+  }
+}
+
+// What the thread would have done after its loop was never run.
+TEST_CASE("an exploration in which a thread got stuck does not claim to be complete", "[findings][!shouldfail]") {
+  CHECK(check({"--step-timeout", "300ms", program("busy_wait")})["complete"] != "yes");
+}
+
+TEST_CASE("unlocking another thread's mutex is misuse", "[findings]") {
+  Outcome outcome = check({program("unlock_of_another")});
+  CHECK(outcome.exitCode == 1);
+  CHECK(outcome["verdict"] == "misuse");
+  CHECK(outcome["bugs"] == "1");
+  CHECK_THAT(headline(outcome, "MISUSE"), Contains("open_door#1 unlocks door") && Contains(":15"));
+}
+
+TEST_CASE("the output of the program is shown for the failing run only", "[findings]") {
+  Outcome failing = check({program("missed_job")});
+  CHECK_THAT(failing.out, Contains("| 0 of 1 jobs done"));
+  CHECK_THAT(failing.out, !Contains("| 1 of 1"));
+  Outcome correct = check({program("printing")});
+  CHECK_THAT(correct.everything(), !Contains("thread 1 begins"));
+}
+
+// Three pairs of threads with three behaviours each: 3 * 3 * 3.
+TEST_CASE("bugs that have nothing to do with one another are all found, each once", "[findings][!shouldfail]") {
+  Outcome outcome = check({program("several_bugs")});
+  CHECK(outcome.exitCode == 1);
+  CHECK(outcome["bugs"] == "3");
+  CHECK(outcome["traces"] == "27");
+  CHECK(outcome["complete"] == "yes");
+  CHECK_THAT(outcome.out, Contains("apples == 1") && Contains("pears == 1") && Contains("Cycle: forth#1"));
+}
+
+void expectCrashAndDeadlock(const std::string& whoCrashes) {
+  Outcome outcome = check({program("always_crashes"), whoCrashes});
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == 1);
+  CHECK(outcome["bugs"] == "2");
+  CHECK(outcome["traces"] == "3");
+  CHECK_THAT(outcome.out, Contains("always_crashes.c:10"));
+  CHECK_THAT(outcome.out, Contains("Cycle: forth#1 -> back#1 -> forth#1"));
+}
+
+TEST_CASE("a thread that crashes in every run does not hide the deadlock of others", "[findings]") {
+  expectCrashAndDeadlock("first");
+}
+
+TEST_CASE("nor does one that is created after them", "[findings][!shouldfail]") { expectCrashAndDeadlock("last"); }
+
+TEST_CASE("nor does main when it has created them", "[findings][!shouldfail]") { expectCrashAndDeadlock("main"); }
+
+TEST_CASE("reports look as they have been looked at", "[findings][stored]") {
+  stored("ok", check({program("counter"), "3"}).out);
+  stored("deadlock", check({program("ab_ba")}).out);
+  stored("deadlock_std", check({program("ab_ba_std")}).out);
+  stored("deadlock_cycle_of_three", check({program("philosophers_all_left"), "3"}).out);
+  stored("assertion", check({program("lost_update")}).out);
+  stored("crash", check({program("use_after_teardown")}).out);
+  stored("crash_in_libc", check({program("crashes"), "free_twice"}).out);
+  stored("exit", check({program("missed_job")}).out);
+  stored("misuse", check({program("unlock_of_another")}).out);
+}
+
+TEST_CASE("a quiet report is the RESULT line and nothing else", "[findings][stored]") {
+  stored("quiet", check({"-q", program("ab_ba")}).out);
+  CHECK(check({"-q", program("leftovers"), "left_waiting"}).err == "");
+}
+
+}  // namespace
+}  // namespace mcmini
