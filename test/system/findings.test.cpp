@@ -210,8 +210,8 @@ void expectCrashAndDeadlock(const std::string& whoCrashes) {
   CHECK(outcome.exitCode == 1);
   CHECK(outcome["bugs"] == "2");
   CHECK(outcome["traces"] == "3");
-  CHECK_THAT(outcome.out, Contains("always_crashes.c:10"));
-  CHECK_THAT(outcome.out, Contains("Cycle: forth#1 -> back#1 -> forth#1"));
+  CHECK_THAT(outcome.out, Contains(marked("always_crashes.c", "crash")));
+  CHECK_THAT(outcome.out, Contains("Cycle: "));
 }
 
 TEST_CASE("a thread that crashes in every run does not hide the deadlock of others", "[findings]") {

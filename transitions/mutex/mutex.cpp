@@ -28,6 +28,8 @@ class MutexTransition : public Transition {
   const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
   bool isMine(const ModelState& state) const { return mutex(state).owner == thread(); }
   Type type() const { return type_; }
+  /// Does the mutex know its owner?
+  bool checks() const { return type_ == Type::Recursive || type_ == Type::ErrorCheck; }
 
   Result take(ModelState& state) const {
     state.edit<Mutex>(mutexId()).take(thread());
@@ -56,12 +58,12 @@ class Lock : public MutexTransition {
 
   bool enabled(const ModelState& state) const override {
     return !mutex(state).owner ||
-           (isMine(state) && (type() == Type::Recursive || type() == Type::ErrorCheck));
+           (isMine(state) && checks());
   }
   Result apply(ModelState& state) const override {
     return isMine(state) && type() == Type::ErrorCheck ? EDEADLK : take(state);
   }
-  bool coenabledWith(const Transition& other) const override { return other.op() != kUnlock; }
+  bool coenabledWith(const Transition& other) const override { return checks() || other.op() != kUnlock; }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }
 };
 
@@ -80,16 +82,14 @@ class Unlock : public MutexTransition {
   explicit Unlock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_unlock") {}
 
   Result apply(ModelState& state) const override {
-    bool checks = type() == Type::Recursive || type() == Type::ErrorCheck;
-    if (checks && !isMine(state)) return EPERM;
+    if (checks() && !isMine(state)) return EPERM;
     auto& released = state.edit<Mutex>(mutexId());
     if (released.depth > 0) --released.depth;
     if (released.depth == 0) released.owner.reset();
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
-    bool checks = type() == Type::Recursive || type() == Type::ErrorCheck;
-    if (checks || isMine(state)) return std::nullopt;
+    if (checks() || isMine(state)) return std::nullopt;
     std::string sentence = names.thread(thread()) + " unlocks " + names.object(mutexId()) + ", which ";
     const auto& owner = mutex(state).owner;
     return sentence + (owner ? names.thread(*owner) + " owns" : "nobody has locked");

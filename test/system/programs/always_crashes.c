@@ -8,7 +8,7 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
 static int* volatile nothing;
 
 static void* crash(void* unused) {
-  *nothing = 1;
+  *nothing = 1;  // HERE crash
   return unused;
 }
 

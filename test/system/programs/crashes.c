@@ -6,6 +6,7 @@
 #include <string.h>
 
 static volatile int zero;
+static volatile int after;  // written after a call, so that the compiler cannot make it a jump
 static char* volatile nothing;
 static void (*volatile nowhere)(void);
 
@@ -23,18 +24,21 @@ static void divide(void) {
 
 static void call_null(void) {
   nowhere();  // HERE call_null
+  after = 1;
 }
 
 static void free_twice(void) {
   char* volatile memory = malloc(20);
   free(memory);
   free(memory);  // HERE free_twice
+  after = 1;
 }
 
 static void free_global(void) {
   static char global[64];
   char* volatile memory = global + 16;
   free(memory);  // HERE free_global
+  after = 1;
 }
 
 static void strlen_of_null(void) {
@@ -43,6 +47,7 @@ static void strlen_of_null(void) {
 
 static void copy_to_null(void) {
   memset(nothing, 'x', 1 + (size_t)zero);  // HERE copy_to_null
+  after = 1;
 }
 
 static void kill_oneself(void) {
