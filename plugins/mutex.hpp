@@ -13,6 +13,7 @@ struct Mutex : Object<Mutex> {
   std::optional<ThreadId> owner;
   std::uint32_t depth = 0;  ///< How many times its owner has locked it.
   bool destroyed = false;
+  bool robust = false;
   /// Of a robust mutex: its owner ended while holding it, and nobody has made it consistent since.
   bool inconsistent = false;
   bool unrecoverable = false;
@@ -32,6 +33,11 @@ struct Mutex : Object<Mutex> {
     return std::exchange(depth, 0);
   }
 
+  bool mayOutliveHolder() const override { return robust; }
+  void holderEnded() override {
+    release();
+    inconsistent = true;
+  }
   std::vector<ThreadId> holders() const override { return owner ? std::vector{*owner} : std::vector<ThreadId>{}; }
   std::string describe(const Names& names) const override {
     if (destroyed) return "destroyed";

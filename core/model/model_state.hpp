@@ -51,7 +51,7 @@ class ModelState {
   template <class T>
   const T& get(ObjectId object) const {
     static const T untouched{};
-    auto at = find(object);
+    auto at = position(object);
     if (at == objects_.end() || at->first != object || at->second->kind() != nameId(T::kKind))
       return untouched;
     return static_cast<const T&>(*at->second);
@@ -60,7 +60,7 @@ class ModelState {
   /// The same, to be changed by a transition's apply.
   template <class T>
   T& edit(ObjectId object) {
-    auto at = objects_.begin() + (find(object) - objects_.cbegin());
+    auto at = objects_.begin() + (position(object) - objects_.cbegin());
     if (at == objects_.end() || at->first != object)
       at = objects_.insert(at, {object, std::make_shared<T>()});
     else if (at->second->kind() != nameId(T::kKind))
@@ -72,7 +72,7 @@ class ModelState {
 
   /// Forgets an object, so that its memory may become another one.
   void erase(ObjectId object) {
-    auto at = find(object);
+    auto at = position(object);
     if (at != objects_.end() && at->first == object) objects_.erase(at);
   }
 
@@ -90,7 +90,28 @@ class ModelState {
   }
 
   /// The thread has taken its last operation.
-  void end(ThreadId thread) { slot(thread).ended = true; }
+  void end(ThreadId thread) {
+    slot(thread).ended = true;
+    for (auto& [id, state] : objects_) {
+      if (!state->mayOutliveHolder() || std::ranges::count(state->holders(), thread) == 0) continue;
+      state = state->clone();
+      state->holderEnded();
+    }
+  }
+
+  /// The objects that a thread holds, in the order of their ids.
+  std::vector<ObjectId> heldBy(ThreadId thread) const {
+    std::vector<ObjectId> held;
+    for (const auto& [id, state] : objects_)
+      if (std::ranges::count(state->holders(), thread) > 0) held.push_back(id);
+    return held;
+  }
+
+  /// What is known of an object, whatever its kind; null if nothing has touched it.
+  const ObjectState* find(ObjectId object) const {
+    auto at = position(object);
+    return at == objects_.end() || at->first != object ? nullptr : at->second.get();
+  }
 
   const ThreadState& thread(ThreadId thread) const {
     static const ThreadState unknown{};
@@ -121,7 +142,7 @@ class ModelState {
  private:
   using Entry = std::pair<ObjectId, std::shared_ptr<ObjectState>>;  // shared between copies of the state
 
-  std::vector<Entry>::const_iterator find(ObjectId object) const {
+  std::vector<Entry>::const_iterator position(ObjectId object) const {
     return std::lower_bound(objects_.begin(), objects_.end(), object,
                             [](const Entry& entry, ObjectId id) { return entry.first < id; });
   }

@@ -21,6 +21,10 @@ class ObjectState {
   /// The threads that have the object now, so that nobody else can: the owner of a lock, say.
   virtual std::vector<ThreadId> holders() const { return {}; }
 
+  /// May a thread end while it holds the object? If so, holderEnded() says what becomes of it then.
+  virtual bool mayOutliveHolder() const { return false; }
+  virtual void holderEnded() {}
+
   /// The state in a few words, for a report: "held by worker#1".
   virtual std::string describe(const Names& names) const = 0;
 };

@@ -20,10 +20,14 @@ namespace mcmini {
 /// is asked about many states, and in any order.
 class Transition {
  public:
-  static constexpr std::size_t kMaxObjects = 4;
+  static constexpr std::size_t kMaxObjects = 6;
 
   /// `objects`: everything that apply reads or writes. Two transitions without a common object never meet.
   Transition(const VisibleOp& op, std::initializer_list<ObjectId> objects)
+      : visible_(op), count_(std::min(objects.size(), kMaxObjects)) {
+    std::copy_n(objects.begin(), count_, objects_.begin());
+  }
+  Transition(const VisibleOp& op, std::span<const ObjectId> objects)
       : visible_(op), count_(std::min(objects.size(), kMaxObjects)) {
     std::copy_n(objects.begin(), count_, objects_.begin());
   }
@@ -60,6 +64,9 @@ class Transition {
 
   /// The call in the words of the API that the user called: "pthread_mutex_lock(fork[2])".
   virtual std::string describe(const Names& names) const = 0;
+
+  /// The same for a thread that waits in it.
+  virtual std::string describeWait(const Names& names) const { return describe(names); }
 
   /// What a result means, for a report; empty if it needs no mention. The default takes it for an error
   /// number.

@@ -132,7 +132,7 @@ class Writer {
       for (ThreadId other : t->blockedBy(finding_.state))
         by += (by.empty() ? "" : ", ") + names_.thread(other);
       line(fmt::format("  {}  {}{}waits in {}{}{}", padded(t->thread()), holds, holds.empty() ? "" : "; ",
-                       t->describe(names_), place(stackOfPending(t->thread()), " at ", t->visible().site),
+                       t->describeWait(names_), place(stackOfPending(t->thread()), " at ", t->visible().site),
                        by.empty() ? "" : ", for " + by));
     }
   }
@@ -192,17 +192,16 @@ class Writer {
                                        : placeOfStep(at, t);
       bool offence = event.doomed && i + 1 == total;
       if (event.doomed && !offence) continue;
-      step(fmt::format("{:>6}", i + 1), t, place, event.result, offence ? "  <- here" : "");
+      step(fmt::format("{:>6}", i + 1), t, t.describe(names_), place, event.result, offence ? "  <- here" : "");
     }
     for (const TransitionPtr& t : finding_.blocked)
       if (finding_.kind == Finding::Kind::Deadlock || finding_.kind == Finding::Kind::Exit)
-        step("     -", *t, placeOf(stackOfPending(t->thread()), t->visible().site, symbolizer_), 0,
+        step("     -", *t, t->describeWait(names_), placeOf(stackOfPending(t->thread()), t->visible().site, symbolizer_), 0,
              "  (waits)");
   }
 
-  void step(const std::string& number, const Transition& t, const std::string& place, Result result,
+  void step(const std::string& number, const Transition& t, std::string call, const std::string& place, Result result,
             const char* mark) {
-    std::string call = t.describe(names_);
     if (std::string meaning = t.describeResult(result); !meaning.empty()) call += " = " + meaning;
     text_ += fmt::format("{}  {}  {:<40} {}{}", number, padded(t.thread()), call, place, mark);
     text_.erase(text_.find_last_not_of(' ') + 1);

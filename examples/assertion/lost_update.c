@@ -1,6 +1,6 @@
-// Every access is locked, and yet it is wrong: the thread that buys lets go of the lock between its look at the
-// balance and the payment, and what it saw need not hold any more. One of the three behaviours shows it: the rent is
-// paid in between.    mcmini lost_update
+// Every access is locked, and yet it is wrong: between its look at the balance and the payment the buyer lets
+// go of the lock. One of the three behaviours shows it: the one in which the rent is paid in between.
+//   mcmini lost_update
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// Threads that share nothing: each has a mutex and a number of its own. They can be interleaved in a great many ways,
-// and no two of these ways can be told apart, so one run is enough, for any number of threads.
+// Threads that share nothing: each has a mutex and a number of its own. They can be interleaved in a great
+// many ways, and no two of these ways can be told apart, so one run is enough, for any number of threads.
 //   mcmini independent 100
 #include <pthread.h>
 #include <stdio.h>

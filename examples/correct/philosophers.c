@@ -1,6 +1,6 @@
-// Dining philosophers that cannot deadlock: the last one takes the forks in the other order, so the circle in which
-// each waits for a neighbour cannot close. Who gets each of the n forks first makes the difference between two
-// behaviours: 2^n orders, less the two in which the forks are won all the way round.    mcmini philosophers 5
+// Philosophers that cannot deadlock: the last one takes the chopsticks the other way round. Behaviours differ by
+// who gets each chopstick first: 2^n, less the two where it is always the left or always the right neighbour.
+//   mcmini philosophers 5
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

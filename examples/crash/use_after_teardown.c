@@ -1,5 +1,5 @@
-// A shutdown that comes too early: main takes the configuration away before it waits for the worker. If the worker
-// was faster nothing happens; if not, it looks for the configuration at address zero.
+// A shutdown that comes too early: main takes the configuration away before it waits for the worker. If the
+// worker was faster nothing happens; if not, it looks for the configuration at address zero.
 //   mcmini use_after_teardown
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// The smallest deadlock: one thread moves money from checking to savings, the other one back, and each locks the
-// account it takes from first. If both have their first lock, neither gets its second one.
+// The smallest deadlock: one thread moves money from checking to savings, the other one back, and each locks
+// the account it takes from first. If both have their first lock, neither gets its second one.
 //   mcmini ab_ba
 #include <pthread.h>
 

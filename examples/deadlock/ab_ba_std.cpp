@@ -1,5 +1,5 @@
-// The same deadlock as in ab_ba.c, in C++: lock_guard takes care that a lock is given back, but not of the order in
-// which locks are taken. std::scoped_lock(from, to) in the place of the two guards cures it.
+// The same deadlock as in ab_ba.c, in C++: lock_guard takes care that a lock is given back, but not of the
+// order in which locks are taken. std::scoped_lock(from, to) in the place of the two guards cures it.
 //   mcmini ab_ba_std
 #include <mutex>
 #include <thread>

@@ -1,6 +1,6 @@
-// Dining philosophers who all take the left fork first. It works nearly always: of 2^n - 1 behaviours exactly one is
-// the deadlock, in which everybody holds the left fork and waits for the right one. A test that runs the program a
-// thousand times will not see it.    mcmini philosophers_all_left 5
+// Philosophers who all take the left chopstick first. It works nearly always: of 2^n - 1 behaviours exactly one
+// is the deadlock, where everybody holds the left one. A thousand test runs will hardly show it.
+//   mcmini philosophers_all_left 5
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

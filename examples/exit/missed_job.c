@@ -1,5 +1,5 @@
-// A program that notices its own bug and ends with status 1: it counts on the job being filed before the worker
-// looks for it, and creates both threads at once. mcmini takes a status other than zero for a bug.
+// A program that notices its own bug and ends with status 1: it counts on the job being filed before the
+// worker looks for it, and creates both threads at once. mcmini takes a status other than zero for a bug.
 //   mcmini missed_job
 #include <pthread.h>
 #include <stdio.h>

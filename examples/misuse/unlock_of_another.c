@@ -1,5 +1,5 @@
-// A mutex belongs to the thread that locked it. Here one thread locks it and another one unlocks it, as if it were a
-// semaphore; where the second is too early, it even unlocks what nobody has locked. Both are undefined behaviour.
+// A mutex belongs to the thread that locked it. Here one thread locks it and another one unlocks it, as if it
+// were a semaphore: that is undefined behaviour, even where it seems to work.
 //   mcmini unlock_of_another
 #include <pthread.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <pthread.h>
 
 #include "libmcmini/announce.h"
@@ -6,45 +7,79 @@
 MCMINI_WRAPS(pthread_mutex_trylock)
 MCMINI_WRAPS(pthread_mutex_init)
 MCMINI_WRAPS(pthread_mutex_lock)
+MCMINI_WRAPS(pthread_mutex_timedlock)
+MCMINI_WRAPS(pthread_mutex_clocklock)
 MCMINI_WRAPS(pthread_mutex_unlock)
 MCMINI_WRAPS(pthread_mutex_destroy)
+MCMINI_WRAPS(pthread_mutex_consistent)
 
 namespace mcmini {
 
 namespace {
 
-// As glibc encodes it, in mutexes and in attributes alike.
-uint64_t typeOf(const pthread_mutex_t* mutex) {
-  return static_cast<uint64_t>(mutex->__data.__kind & 3);
+// What the model wants to know of a mutex, as glibc encodes it: its type, whether it is robust, and whether its memory
+// cannot be that of a mutex.
+struct Kind {
+  uint64_t type;
+  uint64_t robust;
+  uint64_t garbage;
+};
+
+constexpr int kTypeBits = 3;
+constexpr int kRobustBit = 16;
+constexpr int kKnownBits = 0xff | 0x100 | 0x200;  // type, robust, priority, shared, elision
+
+Kind kindOf(const pthread_mutex_t* mutex) {
+  int kind = mutex->__data.__kind;
+  bool untouched = mutex->__data.__lock == 0 && mutex->__data.__owner == 0;
+  bool garbage = (kind & ~kKnownBits) != 0 || (kind >= 0 && !untouched && mutex->__data.__nusers == 0);
+  return {static_cast<uint64_t>(kind & kTypeBits), (kind & kRobustBit) != 0 ? 1U : 0U, garbage ? 1U : 0U};
 }
 
-uint64_t typeOf(const pthread_mutexattr_t* attributes) {
+Kind kindOf(const pthread_mutexattr_t* attributes) {
   int type = PTHREAD_MUTEX_DEFAULT;
-  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &type);
-  return static_cast<uint64_t>(type);
+  int robust = PTHREAD_MUTEX_STALLED;
+  if (attributes != nullptr) {
+    pthread_mutexattr_gettype(attributes, &type);
+    pthread_mutexattr_getrobust(attributes, &robust);
+  }
+  return {static_cast<uint64_t>(type), robust == PTHREAD_MUTEX_ROBUST ? 1U : 0U, 0};
 }
 
-constexpr bool isPlain(uint64_t type) {
-  return type == PTHREAD_MUTEX_NORMAL || type == PTHREAD_MUTEX_ADAPTIVE_NP;
+bool isPlain(const Kind& kind) {
+  return kind.robust == 0 && (kind.type == PTHREAD_MUTEX_NORMAL || kind.type == PTHREAD_MUTEX_ADAPTIVE_NP);
 }
 
-int64_t announceOn(pthread_mutex_t* mutex, OpName name, uint64_t type, const void* site,
-                   bool doesNotWait = false) {
-  return announce(
-      {.name = name, .object = asObject(mutex), .args = {type}, .site = site, .doesNotWait = doesNotWait});
+// Locking a free mutex does not wait, whatever its type. What is locked by the thread itself is left to the model.
+bool isFree(const pthread_mutex_t* mutex) { return mutex->__data.__lock == 0; }
+
+int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const void* site, bool doesNotWait) {
+  return announce({.name = name,
+                   .object = asObject(mutex),
+                   .args = {kind.type, kind.robust, kind.garbage},
+                   .site = site,
+                   .doesNotWait = doesNotWait && kind.garbage == 0});
 }
 
-// Locking a free mutex does not wait, whatever its type. What is locked by the thread itself is left to the
-// model.
-bool isFree(const pthread_mutex_t* mutex) {
-  return mutex->__data.__lock == 0;
-}
-
-int takeReally(pthread_mutex_t* mutex, int64_t granted) {
-  if (granted != 0) return static_cast<int>(granted);
+int lock(pthread_mutex_t* mutex, OpName name, const void* site) {
+  Kind kind = kindOf(mutex);
+  int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex));
+  if (granted != 0 && granted != EOWNERDEAD) return static_cast<int>(granted);
   int result = real::pthread_mutex_trylock(mutex);
-  if (result != 0) disagree("pthread_mutex_trylock", result);
-  return 0;
+  // The kernel gives a dead owner's mutex away when the thread is really gone, a moment after its last operation.
+  for (int i = 0; granted == EOWNERDEAD && result == EBUSY && i < 100000; ++i) {
+    syscall(SYS_sched_yield);
+    result = real::pthread_mutex_trylock(mutex);
+  }
+  if (result != granted) disagree("pthread_mutex_trylock", result);
+  return result;
+}
+
+bool isValid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
+
+int timedLock(pthread_mutex_t* mutex, const timespec* time, const void* site) {
+  int result = lock(mutex, "mutex.timedlock", site);
+  return result == ETIMEDOUT && !isValid(time) ? EINVAL : result;
 }
 
 }  // namespace
@@ -54,32 +89,46 @@ int takeReally(pthread_mutex_t* mutex, int64_t granted) {
 using namespace mcmini;
 
 MCMINI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  if (controlled()) announceOn(mutex, "mutex.init", typeOf(attributes), __builtin_return_address(0), true);
+  if (controlled()) announceOn(mutex, "mutex.init", kindOf(attributes), __builtin_return_address(0), true);
   return real::pthread_mutex_init(mutex, attributes);
 }
 
 MCMINI_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_lock(mutex);
-  return takeReally(
-      mutex, announceOn(mutex, "mutex.lock", typeOf(mutex), __builtin_return_address(0), isFree(mutex)));
+  return lock(mutex, "mutex.lock", __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_trylock(mutex);
-  return takeReally(
-      mutex, announceOn(mutex, "mutex.trylock", typeOf(mutex), __builtin_return_address(0), isFree(mutex)));
+  return lock(mutex, "mutex.trylock", __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
+  if (!controlled()) return real::pthread_mutex_timedlock(mutex, time);
+  return timedLock(mutex, time, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* time) noexcept {
+  if (!controlled()) return real::pthread_mutex_clocklock(mutex, clock, time);
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
+  return timedLock(mutex, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_unlock(mutex);
-  uint64_t type = typeOf(mutex);
-  int64_t result = announceOn(mutex, "mutex.unlock", type, __builtin_return_address(0), isPlain(type));
+  Kind kind = kindOf(mutex);
+  int64_t result = announceOn(mutex, "mutex.unlock", kind, __builtin_return_address(0), isPlain(kind));
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_unlock(mutex);
 }
 
 MCMINI_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_destroy(mutex);
-  int64_t result =
-      announceOn(mutex, "mutex.destroy", typeOf(mutex), __builtin_return_address(0), isFree(mutex));
+  int64_t result = announceOn(mutex, "mutex.destroy", kindOf(mutex), __builtin_return_address(0), isFree(mutex));
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_destroy(mutex);
+}
+
+MCMINI_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
+  if (!controlled()) return real::pthread_mutex_consistent(mutex);
+  int64_t result = announceOn(mutex, "mutex.consistent", kindOf(mutex), __builtin_return_address(0), false);
+  return result != 0 ? static_cast<int>(result) : real::pthread_mutex_consistent(mutex);
 }

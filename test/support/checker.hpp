@@ -63,9 +63,9 @@ struct Outcome {
   std::string everything() const;
 };
 
-/// Runs mcmini with these arguments. Whatever it was for, the test fails if mcmini takes too long, if its RESULT
-/// line has not the shape that scripts rely on or contradicts the exit code, or if a second later something is
-/// left behind: a process, a file, shared memory.
+/// Runs mcmini with these arguments. Whatever it was for, the test fails if mcmini takes too long, if its
+/// RESULT line has not the shape that scripts rely on or contradicts the exit code, or if a second later
+/// something is left behind: a process, a file, shared memory.
 Outcome check(const std::vector<std::string>& arguments, const Settings& settings = {});
 
 /// The program of that name as built by gcc without optimization, or for one of the variants().
@@ -74,14 +74,18 @@ std::string program(const std::string& name, const std::string& variant = "gcc-O
 /// Which builds of the programs there are: gcc-O0, gcc-O2, and the same for clang where it is installed.
 std::vector<std::string> variants();
 
-/// Compiles at test time; the words go between the compiler and the end of the command. False if that failed.
-bool compile(const std::string& words);
+/// Where a program of test/system/programs says that it will be caught: FILE:LINE of the line that ends with
+/// "// HERE NAME".
+std::string marked(const std::string& file, const std::string& name);
+
+/// Runs a compiler's command line, quietly. False if that failed.
+bool compile(const std::string& command);
 
 /// Without what differs from run to run and from machine to machine: addresses, times, directories.
 std::string masked(const std::string& text);
 
-/// Compares the masked text with the file test/system/expected/NAME.txt. With MCMINI_UPDATE=1 in the environment
-/// the file is written instead.
+/// Compares the masked text with the file test/system/expected/NAME.txt. With MCMINI_UPDATE=1 in the
+/// environment the file is written instead.
 void stored(const std::string& name, const std::string& text);
 
 }  // namespace mcmini

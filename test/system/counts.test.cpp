@@ -2,8 +2,8 @@
 
 #include "test/support/checker.hpp"
 
-// How many behaviours each program has is derived in the comment at its head; the numbers agree with those of other
-// optimal model checkers.
+// How many behaviours each program has is derived in the comment at its head; the numbers agree with those of
+// other optimal model checkers.
 
 namespace mcmini {
 namespace {
@@ -61,19 +61,45 @@ TEST_CASE("two locks in opposite order have three behaviours, one of them the de
 
 // The rent is paid before the look, between look and payment, or after it.
 TEST_CASE("an assertion that one order of three fails is found", "[counts]") {
-  for (const std::string& variant : variants()) expectOneBug({program("lost_update", variant)}, "assertion", 3);
+  for (const std::string& variant : variants())
+    expectOneBug({program("lost_update", variant)}, "assertion", 3);
 }
 
 TEST_CASE("a crash that one order of two shows is found", "[counts]") {
-  for (const std::string& variant : variants()) expectOneBug({program("use_after_teardown", variant)}, "crash", 2);
+  for (const std::string& variant : variants())
+    expectOneBug({program("use_after_teardown", variant)}, "crash", 2);
 }
 
 TEST_CASE("a status other than zero that one order of two has is found", "[counts]") {
   for (const std::string& variant : variants()) expectOneBug({program("missed_job", variant)}, "exit", 2);
 }
 
+void expectTraces(const std::string& name, const std::string& mode, const std::string& traces) {
+  for (const std::string& variant : variants()) {
+    INFO(variant << " " << name << " " << mode);
+    Outcome outcome = check({program(name, variant), mode});
+    CHECK(outcome.exitCode == 0);
+    CHECK(outcome["traces"] == traces);
+    CHECK(outcome["blocked"] == "0");
+    CHECK(outcome["complete"] == "yes");
+  }
+}
+
+// Against a lock, the attempt comes before it, while it is held, or after. Of two attempts one comes before
+// the other, which is refused or comes after the unlock: 2 * 2.
+TEST_CASE("an attempt to lock sees the mutex free and taken", "[counts]") {
+  expectTraces("mutex_kinds", "trylock_lock", "3");
+  expectTraces("mutex_kinds", "trylock_trylock", "4");
+}
+
+TEST_CASE("recursive and error-checking mutexes have two orders for two threads", "[counts]") {
+  expectTraces("mutex_kinds", "recursive", "2");
+  expectTraces("mutex_kinds", "errorcheck", "2");
+}
+
 // Whatever the search, it is the same program.
-void expectVerdicts(const std::string& search, const std::vector<std::string>& command, const std::string& verdict) {
+void expectVerdicts(const std::string& search, const std::vector<std::string>& command,
+                    const std::string& verdict) {
   std::vector<std::string> words = {"--search", search};
   words.insert(words.end(), command.begin(), command.end());
   INFO(search << " " << command.front());
@@ -103,8 +129,9 @@ TEST_CASE("the naive search comes to the same verdicts", "[counts]") {
   expectVerdicts("naive", {program("missed_job")}, "exit");
 }
 
-// main: create 1, create 2, join 1, join 2, end; thread: start, lock, unlock, end. If k steps of thread 1 come before
-// "create 2", the others and "join 1" mix with the 4 of thread 2 in (9-k over 4) ways: 126 + 70 + 35 + 15 + 5.
+// main: create 1, create 2, join 1, join 2, end; thread: start, lock, unlock, end. If k steps of thread 1
+// come before "create 2", the others and "join 1" mix with the 4 of thread 2 in (9-k over 4) ways: 126 + 70 +
+// 35 + 15 + 5.
 TEST_CASE("the naive search runs every interleaving once", "[counts]") {
   Outcome outcome = check({"--search", "naive", program("independent"), "2"});
   CHECK(outcome["traces"] == "251");

@@ -1,7 +1,4 @@
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <stdexcept>
 
 #include "test/support/checker.hpp"
 
@@ -10,19 +7,11 @@ namespace {
 
 using Catch::Contains;
 
-/// Where a test program says that it will be caught: FILE:LINE of the line with the mark "// HERE NAME".
-std::string marked(const std::string& file, const std::string& name) {
-  std::ifstream source(std::string(MCMINI_SOURCE_DIR) + "/test/system/programs/" + file);
-  int number = 1;
-  for (std::string line; std::getline(source, line); ++number)
-    if (line.ends_with("// HERE " + name)) return file + ":" + std::to_string(number);
-  throw std::runtime_error("no such mark: " + name);
-}
-
 /// The first line of the report that begins with the title.
 std::string headline(const Outcome& outcome, const std::string& title) {
   std::size_t at = outcome.out.find(title);
-  return at == std::string::npos ? outcome.everything() : outcome.out.substr(at, outcome.out.find('\n', at) - at);
+  return at == std::string::npos ? outcome.everything()
+                                 : outcome.out.substr(at, outcome.out.find('\n', at) - at);
 }
 
 void expectCrash(const std::string& kind, const std::string& signal, const std::string& place) {
@@ -43,7 +32,8 @@ TEST_CASE("a crash is reported with its signal and the line of the program", "[f
   expectCrash("divide", "SIGFPE", marked("crashes.c", "divide"));
 }
 
-TEST_CASE("a crash within the C library is reported at the line of the program that called it", "[findings]") {
+TEST_CASE("a crash within the C library is reported at the line of the program that called it",
+          "[findings]") {
   expectCrash("free_twice", "SIGABRT", marked("crashes.c", "free_twice"));
   expectCrash("free_global", "SIGABRT", marked("crashes.c", "free_global"));
   expectCrash("strlen_of_null", "SIGSEGV", marked("crashes.c", "strlen_of_null"));
@@ -59,7 +49,8 @@ TEST_CASE("what the C library said about a crash is shown", "[findings]") {
   CHECK_THAT(check({program("crashes"), "free_global"}).out, Contains("| free(): invalid pointer"));
 }
 
-TEST_CASE("a stack that overflows is a crash in the function that recurs, in a thread and in main", "[findings]") {
+TEST_CASE("a stack that overflows is a crash in the function that recurs, in a thread and in main",
+          "[findings]") {
   for (const std::string& variant : variants()) {
     for (const std::vector<std::string>& where : {std::vector<std::string>{}, {"in main"}}) {
       std::vector<std::string> words = {program("crashes", variant), "overflow_stack"};
@@ -158,8 +149,7 @@ TEST_CASE("a bug of a detached thread is found even if main returns at once", "[
 
 TEST_CASE("a failed assertion is told with its text, thread and line", "[findings]") {
   Outcome outcome = check({program("lost_update")});
-  CHECK_THAT(headline(outcome, "ASSERTION"),
-             Contains("buy#1: balance >= 0") && Contains("lost_update.c:17"));
+  CHECK_THAT(headline(outcome, "ASSERTION"), Contains("buy#1: balance >= 0") && Contains("lost_update.c:17"));
 }
 
 TEST_CASE("a thread that spins is stuck, and its line is told", "[findings]") {
@@ -174,7 +164,8 @@ TEST_CASE("a thread that spins is stuck, and its line is told", "[findings]") {
 }
 
 // What the thread would have done after its loop was never run.
-TEST_CASE("an exploration in which a thread got stuck does not claim to be complete", "[findings][!shouldfail]") {
+TEST_CASE("an exploration in which a thread got stuck does not claim to be complete",
+          "[findings][!shouldfail]") {
   CHECK(check({"--step-timeout", "300ms", program("busy_wait")})["complete"] != "yes");
 }
 
@@ -195,7 +186,8 @@ TEST_CASE("the output of the program is shown for the failing run only", "[findi
 }
 
 // Three pairs of threads with three behaviours each: 3 * 3 * 3.
-TEST_CASE("bugs that have nothing to do with one another are all found, each once", "[findings][!shouldfail]") {
+TEST_CASE("bugs that have nothing to do with one another are all found, each once",
+          "[findings][!shouldfail]") {
   Outcome outcome = check({program("several_bugs")});
   CHECK(outcome.exitCode == 1);
   CHECK(outcome["bugs"] == "3");
@@ -218,9 +210,13 @@ TEST_CASE("a thread that crashes in every run does not hide the deadlock of othe
   expectCrashAndDeadlock("first");
 }
 
-TEST_CASE("nor does one that is created after them", "[findings][!shouldfail]") { expectCrashAndDeadlock("last"); }
+TEST_CASE("nor does one that is created after them", "[findings][!shouldfail]") {
+  expectCrashAndDeadlock("last");
+}
 
-TEST_CASE("nor does main when it has created them", "[findings][!shouldfail]") { expectCrashAndDeadlock("main"); }
+TEST_CASE("nor does main when it has created them", "[findings][!shouldfail]") {
+  expectCrashAndDeadlock("main");
+}
 
 TEST_CASE("reports look as they have been looked at", "[findings][stored]") {
   stored("ok", check({program("counter"), "3"}).out);

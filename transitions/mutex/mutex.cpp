@@ -13,6 +13,7 @@ constexpr NameId kUnlock = nameId("mutex.unlock");
 /// As pthread_mutexattr_settype numbers them; the fourth is glibc's adaptive one, another normal one.
 enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
 
+/// Arguments of every operation: the type, whether it is robust, and whether the memory looks like a mutex.
 class MutexTransition : public Transition {
  public:
   MutexTransition(const VisibleOp& op, const char* call)
@@ -22,18 +23,37 @@ class MutexTransition : public Transition {
   std::string describe(const Names& names) const override {
     return std::string(call_) + "(" + names.object(mutexId()) + ")";
   }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    std::string use = names.thread(thread()) + " calls " + call_ + " on " + names.object(mutexId());
+    // Memory that looks initialized after a destroy is a new mutex, made without a call.
+    if (looksInitialized()) return std::nullopt;
+    if (mutex(state).destroyed) return use + ", which has been destroyed";
+    if (mutex(state) == Mutex{}) return use + ", which was never initialized";
+    return std::nullopt;
+  }
 
  protected:
   ObjectId mutexId() const { return objects()[0]; }
   const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
-  bool isMine(const ModelState& state) const { return mutex(state).owner == thread(); }
+  Mutex& edit(ModelState& state) const { return state.edit<Mutex>(mutexId()); }
+  bool isMine(const ModelState& state) const { return mutex(state).ownedBy(thread()); }
   Type type() const { return type_; }
   /// Does the mutex know its owner?
-  bool checks() const { return type_ == Type::Recursive || type_ == Type::ErrorCheck; }
+  bool checks() const { return type_ == Type::Recursive || type_ == Type::ErrorCheck || isRobust(); }
+  bool isRobust() const { return visible().args[1] != 0; }
+  bool looksInitialized() const { return visible().args[2] == 0; }
 
+  /// Takes a mutex that is free, or recursive and the thread's own.
   Result take(ModelState& state) const {
-    state.edit<Mutex>(mutexId()).take(thread());
-    return 0;
+    if (mutex(state).unrecoverable) return ENOTRECOVERABLE;
+    Mutex& taken = edit(state);
+    taken.robust = isRobust();
+    taken.destroyed = false;
+    taken.take(thread());
+    return taken.inconsistent ? EOWNERDEAD : 0;
+  }
+  bool canTake(const ModelState& state) const {
+    return mutex(state).free() || (isMine(state) && type_ == Type::Recursive);
   }
 
  private:
@@ -45,24 +65,26 @@ class Init : public MutexTransition {
  public:
   explicit Init(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_init") {}
   Result apply(ModelState& state) const override {
-    state.edit<Mutex>(mutexId()) = Mutex{};
+    edit(state) = Mutex{};
     return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (mutex(state).free()) return std::nullopt;
+    return names.thread(thread()) + " initializes " + names.object(mutexId()) + " again while " +
+           names.thread(*mutex(state).owner) + " holds it";
   }
 };
 
-/// A lock is never enabled together with the unlock of the same mutex: that would be its owner's, and only
-/// the owner of a recursive or error-checking one may lock it then.
+/// A lock is never enabled together with the unlock of the same mutex, which is its owner's; types that check allow
+/// anybody to try, and tell him.
 class Lock : public MutexTransition {
  public:
   explicit Lock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_lock") {}
 
   bool enabled(const ModelState& state) const override {
-    return !mutex(state).owner ||
-           (isMine(state) && checks());
+    return canTake(state) || mutex(state).destroyed || (isMine(state) && type() == Type::ErrorCheck);
   }
-  Result apply(ModelState& state) const override {
-    return isMine(state) && type() == Type::ErrorCheck ? EDEADLK : take(state);
-  }
+  Result apply(ModelState& state) const override { return canTake(state) ? take(state) : EDEADLK; }
   bool coenabledWith(const Transition& other) const override { return checks() || other.op() != kUnlock; }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }
 };
@@ -70,10 +92,16 @@ class Lock : public MutexTransition {
 class Trylock : public MutexTransition {
  public:
   explicit Trylock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_trylock") {}
+  Result apply(ModelState& state) const override { return canTake(state) ? take(state) : EBUSY; }
+};
 
+/// Time is up as soon as the mutex is not to be had: how long others take is theirs to say.
+class Timedlock : public MutexTransition {
+ public:
+  explicit Timedlock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_timedlock") {}
   Result apply(ModelState& state) const override {
-    bool free = !mutex(state).owner || (isMine(state) && type() == Type::Recursive);
-    return free ? take(state) : EBUSY;
+    if (canTake(state)) return take(state);
+    return isMine(state) && type() == Type::ErrorCheck ? EDEADLK : ETIMEDOUT;
   }
 };
 
@@ -83,19 +111,22 @@ class Unlock : public MutexTransition {
 
   Result apply(ModelState& state) const override {
     if (checks() && !isMine(state)) return EPERM;
-    auto& released = state.edit<Mutex>(mutexId());
+    Mutex& released = edit(state);
     if (released.depth > 0) --released.depth;
-    if (released.depth == 0) released.owner.reset();
+    if (released.depth > 0) return 0;
+    released.owner.reset();
+    if (std::exchange(released.inconsistent, false)) released.unrecoverable = true;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (auto general = MutexTransition::misuse(state, names)) return general;
     if (checks() || isMine(state)) return std::nullopt;
     std::string sentence = names.thread(thread()) + " unlocks " + names.object(mutexId()) + ", which ";
     const auto& owner = mutex(state).owner;
-    return sentence + (owner ? names.thread(*owner) + " owns" : "nobody has locked");
+    return sentence + (owner ? names.thread(*owner) + " holds" : "is not locked");
   }
   bool coenabledWith(const Transition& other) const override {
-    return other.op() != kLock && other.op() != kUnlock;
+    return checks() || (other.op() != kLock && other.op() != kUnlock);
   }
 };
 
@@ -104,8 +135,24 @@ class Destroy : public MutexTransition {
   explicit Destroy(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_destroy") {}
 
   Result apply(ModelState& state) const override {
-    if (mutex(state).owner) return EBUSY;
-    state.edit<Mutex>(mutexId()) = Mutex{};
+    edit(state) = Mutex{};
+    edit(state).destroyed = true;
+    return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (auto general = MutexTransition::misuse(state, names)) return general;
+    if (mutex(state).free()) return std::nullopt;
+    return names.thread(thread()) + " destroys " + names.object(mutexId()) + ", which " +
+           names.thread(*mutex(state).owner) + " holds";
+  }
+};
+
+class Consistent : public MutexTransition {
+ public:
+  explicit Consistent(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_consistent") {}
+  Result apply(ModelState& state) const override {
+    if (!isMine(state) || !mutex(state).inconsistent) return EINVAL;
+    edit(state).inconsistent = false;
     return 0;
   }
 };
@@ -116,6 +163,8 @@ MCMINI_PLUGIN("mutex", catalog) {
   catalog.add<Init>("mutex.init");
   catalog.add<Lock>("mutex.lock");
   catalog.add<Trylock>("mutex.trylock");
+  catalog.add<Timedlock>("mutex.timedlock");
   catalog.add<Unlock>("mutex.unlock");
   catalog.add<Destroy>("mutex.destroy");
+  catalog.add<Consistent>("mutex.consistent");
 }

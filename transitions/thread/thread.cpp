@@ -81,18 +81,33 @@ class Start : public ThreadTransition {
   std::string describe(const Names&) const override { return "starts"; }
 };
 
-class Exit : public ThreadTransition {
+/// The end of a thread, together with what becomes of the robust locks that it still holds.
+class Exit : public Transition {
  public:
-  explicit Exit(const VisibleOp& op) : ThreadTransition(op) {}
+  Exit(const VisibleOp& op, const ModelState& state) : Transition(op, touched(op.thread, state)) {}
+
+  bool enabled(const ModelState&) const override { return true; }
   Result apply(ModelState& state) const override {
     state.end(thread());
     return 0;
   }
-  bool dependentWith(const Transition& other) const override {
-    return other.op() == kCreate || other.op() == kJoin;
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    for (ObjectId object : state.heldBy(thread()))
+      if (!state.find(object)->mayOutliveHolder())
+        return names.thread(thread()) + " ends while it holds " + names.object(object);
+    return std::nullopt;
   }
+  bool dependentWith(const Transition& other) const override { return other.op() != kStart && other.op() != kDetach; }
   bool coenabledWith(const Transition& other) const override { return other.op() != kJoin; }
   std::string describe(const Names&) const override { return "ends"; }
+
+ private:
+  static std::vector<ObjectId> touched(ThreadId thread, const ModelState& state) {
+    std::vector<ObjectId> objects{objectOf(thread)};
+    for (ObjectId object : state.heldBy(thread))
+      if (state.find(object)->mayOutliveHolder()) objects.push_back(object);
+    return objects;
+  }
 };
 
 class Join : public ThreadTransition {

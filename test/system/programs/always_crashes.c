@@ -1,5 +1,5 @@
-// One thread crashes at once in every run: the "first" that was created, the "last", or "main" itself when it has
-// created the others. Two more threads have a deadlock.
+// One thread crashes at once in every run: the "first" that was created, the "last", or "main" itself when it
+// has created the others. Two more threads have a deadlock.
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// A thread that works for ever in the background. Main does not wait for it; with an argument it uses the same lock
-// once before it returns.
+// A thread that works for ever in the background. Main does not wait for it; with an argument it uses the
+// same lock once before it returns.
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-// Ways to crash, each in a thread unless its name says otherwise. The line that is to be shown bears the mark HERE.
+// Ways to crash, in a thread or with a further argument in main. HERE marks the line that is to be shown.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -61,7 +61,9 @@ __attribute__((noinline)) static int overflow(int depth) {
   return overflow(depth + 1) + page[0];  // HERE overflow
 }
 
-static void overflow_stack(void) { zero = overflow(0); }
+static void overflow_stack(void) {
+  zero = overflow(0);
+}
 
 static const struct {
   const char* name;

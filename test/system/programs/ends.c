@@ -11,7 +11,9 @@ static void* end(void* how) {
   return NULL;
 }
 
-static void end_in_handler(void) { _exit(3); }
+static void end_in_handler(void) {
+  _exit(3);
+}
 
 int main(int argc, char** argv) {
   (void)argc;

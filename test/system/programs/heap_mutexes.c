@@ -1,7 +1,7 @@
 // Mutexes on the heap. Which thread allocates first must not change which mutex is which.
 //   private    every thread allocates one under a common lock and uses it alone
 //   reused     the same without the common lock: a block freed by one thread must not turn up in another
-//   handed_on  two threads allocate and put into a list, two others take from it, lock, free and allocate again
+//   handed_on  two threads allocate and fill a list; two others take from it, lock, free, and allocate anew
 //   shared     each of two threads allocates one, and its own child and itself lock it
 #include <pthread.h>
 #include <stdlib.h>

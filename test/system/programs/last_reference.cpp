@@ -1,5 +1,5 @@
-// Two threads share an object, and whoever lets go of it last deletes it: that depends on the schedule, though on no
-// lock. The second one then allocates and locks a mutex of its own, perhaps where the object has been.
+// Two threads share an object, and whoever lets go of it last deletes it, which no lock decides. The second
+// then allocates and locks a mutex of its own, perhaps where the object has been.
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -12,7 +12,9 @@ struct Journal {
 
 std::mutex common;
 
-void lockCommon() { std::lock_guard<std::mutex> guard(common); }
+void lockCommon() {
+  std::lock_guard<std::mutex> guard(common);
+}
 
 void lockOwn() {
   auto own = std::make_shared<Journal>();

@@ -1,5 +1,5 @@
-// Locks that are taken when a thread or the process is already about to end: in the destructor of a thread-local
-// object, in that of a pthread key, in that of a global object.
+// Locks that are taken when a thread or the process is already about to end: in the destructor of a
+// thread-local object, in that of a pthread key, in that of a global object.
 #include <pthread.h>
 
 #include <mutex>

@@ -1,5 +1,5 @@
-// Threads that print, open files and have libc allocate for them. Each then uses a mutex that it has allocated
-// itself; with "shared" they also meet at a common one.
+// Threads that print, open files and have libc allocate for them. Each then uses a mutex that it has
+// allocated itself; with "shared" they also meet at a common one.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Two wrong assertions and a deadlock that have nothing to do with one another: the pair of threads around each lock
-// has three behaviours, one of which is the bug.
+// Two wrong assertions and a deadlock that have nothing to do with one another: the pair of threads around
+// each lock has three behaviours, one of which is the bug.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// Three threads share an object through std::shared_ptr: who lets go of it last, and so deletes it, depends on the
-// schedule, and not even on the order in which they lock it. With "then" each allocates a mutex of its own before and
-// after it lets go; the second one perhaps where the object has been.
+// Three threads share an object through std::shared_ptr: who lets go of it last, and so deletes it, depends
+// on the schedule, and not even on the order in which they lock it. With "then" each allocates a mutex of its
+// own before and after it lets go; the second one perhaps where the object has been.
 #include <memory>
 #include <mutex>
 #include <string>

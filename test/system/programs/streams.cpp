@@ -1,5 +1,5 @@
-// Threads that print through iostreams, format, and read what they wrote, with nothing in common but std::cout and a
-// mutex that each has allocated itself.
+// Threads that print through iostreams, format, and read what they wrote, with nothing in common but
+// std::cout and a mutex that each has allocated itself.
 #include <iomanip>
 #include <iostream>
 #include <memory>

@@ -1,5 +1,5 @@
-// A tree of threads: main has two children, each of these two of its own, and they create them at the same time.
-// Every thread but main counts itself before it creates its children.
+// A tree of threads: main has two children, each of these two of its own, and they create them at the same
+// time. Every thread but main counts itself before it creates its children.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,0 +1,107 @@
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "libmcmini/announce.h"
+#include "libmcmini/real.h"
+
+MCMINI_WRAPS(pthread_cond_init)
+MCMINI_WRAPS(pthread_cond_wait)
+MCMINI_WRAPS(pthread_cond_timedwait)
+MCMINI_WRAPS(pthread_cond_clockwait)
+MCMINI_WRAPS(pthread_cond_signal)
+MCMINI_WRAPS(pthread_cond_broadcast)
+MCMINI_WRAPS(pthread_cond_destroy)
+MCMINI_WRAPS(pthread_mutex_trylock)
+MCMINI_WRAPS(pthread_mutex_unlock)
+
+// The real condition variable is never waited on: who is woken is the model's to say.
+
+namespace mcmini {
+
+namespace {
+
+// A condition variable that nobody really uses keeps what its initialization wrote: nothing but its clock and whether
+// it is shared.
+bool isGarbage(const pthread_cond_t* cond) {
+  pthread_cond_t plain = {};
+  plain.__data.__wrefs = cond->__data.__wrefs & 3;
+  return memcmp(&plain, cond, sizeof plain) != 0;
+}
+
+bool knowsItsOwner(const pthread_mutex_t* mutex) {
+  int type = mutex->__data.__kind & 3;
+  return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK || (mutex->__data.__kind & 16) != 0;
+}
+
+int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
+  return announce({.name = name,
+                   .object = asObject(cond),
+                   .args = {0, 0, isGarbage(cond) ? 1U : 0U},
+                   .site = site,
+                   .doesNotWait = true});
+}
+
+int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, const void* site) {
+  Announcement half = {.name = "cond.enqueue",
+                       .object = asObject(cond),
+                       .args = {asObject(mutex), knowsItsOwner(mutex) ? 1U : 0U, isGarbage(cond) ? 1U : 0U},
+                       .site = site,
+                       .doesNotWait = true};
+  announce(half);
+  int result = real::pthread_mutex_unlock(mutex);
+  if (result != 0) disagree("pthread_mutex_unlock", result);
+  half.name = wake;
+  half.doesNotWait = false;
+  auto woken = static_cast<int>(announce(half));
+  result = real::pthread_mutex_trylock(mutex);
+  if (result != 0 && result != EOWNERDEAD) disagree("pthread_mutex_trylock", result);
+  return woken;
+}
+
+bool isValid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
+
+}  // namespace
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+MCMINI_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attributes) noexcept {
+  if (controlled())
+    announce({.name = "cond.init", .object = asObject(cond), .site = __builtin_return_address(0), .doesNotWait = true});
+  return real::pthread_cond_init(cond, attributes);
+}
+
+MCMINI_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
+  if (!controlled()) return real::pthread_cond_wait(cond, mutex);
+  return wait(cond, mutex, "cond.wake", __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const timespec* time) {
+  if (!controlled()) return real::pthread_cond_timedwait(cond, mutex, time);
+  if (!isValid(time)) return EINVAL;
+  return wait(cond, mutex, "cond.timedwake", __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
+                                         const timespec* time) {
+  if (!controlled()) return real::pthread_cond_clockwait(cond, mutex, clock, time);
+  if (!isValid(time) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) return EINVAL;
+  return wait(cond, mutex, "cond.timedwake", __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_cond_signal(pthread_cond_t* cond) noexcept {
+  if (!controlled()) return real::pthread_cond_signal(cond);
+  return static_cast<int>(announceOn(cond, "cond.signal", __builtin_return_address(0)));
+}
+
+MCMINI_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) noexcept {
+  if (!controlled()) return real::pthread_cond_broadcast(cond);
+  return static_cast<int>(announceOn(cond, "cond.broadcast", __builtin_return_address(0)));
+}
+
+MCMINI_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) noexcept {
+  if (controlled()) announceOn(cond, "cond.destroy", __builtin_return_address(0));
+  return real::pthread_cond_destroy(cond);
+}

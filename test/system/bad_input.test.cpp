@@ -1,0 +1,204 @@
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "test/support/checker.hpp"
+
+// Whatever mcmini is given, it answers with a sentence that says what is wrong with what and what to do about
+// it, and with the documented exit code.
+
+namespace mcmini {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Contains;
+
+constexpr int kUsage = 2;
+constexpr int kCannotCheck = 4;
+
+void expectRefusal(const std::vector<std::string>& arguments, int exitCode,
+                   const std::vector<std::string>& words) {
+  Outcome outcome = check(arguments);
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == exitCode);
+  CHECK(outcome.out == "");
+  CHECK(outcome.err.starts_with("mcmini: "));
+  for (const std::string& word : words) CHECK_THAT(outcome.err, Contains(word));
+}
+
+std::string bytesOf(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// An executable file with these contents.
+std::string executable(const ScratchDirectory& directory, const std::string& name, const std::string& bytes) {
+  fs::path file = directory.write(name, bytes);
+  chmod(file.c_str(), 0755);
+  return file.string();
+}
+
+TEST_CASE("a program that is not there is named", "[bad input]") {
+  expectRefusal({"/nowhere/prog"}, kCannotCheck, {"/nowhere/prog", "no such program"});
+  expectRefusal({"nosuchprogram"}, kCannotCheck, {"nosuchprogram", "no such program"});
+}
+
+TEST_CASE("a directory is no program", "[bad input]") {
+  expectRefusal({"/usr"}, kCannotCheck, {"/usr is a directory", "Name the program in it"});
+}
+
+TEST_CASE("a file without the run bit is told with the remedy", "[bad input]") {
+  ScratchDirectory directory;
+  std::string file = directory.write("prog", bytesOf(program("counter"))).string();
+  expectRefusal({file}, kCannotCheck, {file, "not executable", "chmod +x"});
+}
+
+TEST_CASE("a script is no program", "[bad input]") {
+  ScratchDirectory directory;
+  std::string file = executable(directory, "run.sh", "#!/bin/sh\nexec true\n");
+  expectRefusal({file}, kCannotCheck, {file, "is a script", "Name the compiled program"});
+}
+
+TEST_CASE("files that are no programs are told apart from programs", "[bad input]") {
+  ScratchDirectory directory;
+  for (const char* contents : {"int main(void) { return 0; }\n", "", "\177EL"}) {
+    std::string file = executable(directory, "prog", contents);
+    expectRefusal({file}, kCannotCheck, {file, "not a program", "Compile it"});
+  }
+  REQUIRE(mkfifo((directory / "fifo").c_str(), 0755) == 0);
+  expectRefusal({(directory / "fifo").string()}, kCannotCheck, {"fifo", "not a file"});
+  expectRefusal({"/dev/null"}, kCannotCheck, {"/dev/null", "not a file"});
+}
+
+TEST_CASE("a program that was cut off in the middle is refused", "[bad input]") {
+  ScratchDirectory directory;
+  std::string whole = bytesOf(program("counter"));
+  for (std::size_t size : {std::size_t{20}, std::size_t{64}, std::size_t{700}, whole.size() / 2}) {
+    std::string file = executable(directory, "half", whole.substr(0, size));
+    INFO(size);
+    expectRefusal({file}, kCannotCheck, {file});
+  }
+}
+
+TEST_CASE("a statically linked program is told with the remedy", "[bad input]") {
+  ScratchDirectory directory;
+  std::string source = std::string(MCMINI_SOURCE_DIR) + "/examples/correct/counter.c";
+  std::string file = (directory / "static").string();
+  for (const char* flag : {"-static", "-static-pie"}) {
+    if (!compile(std::string(MCMINI_TEST_CC) + " -pthread " + flag + " -o " + file + " " + source)) continue;
+    expectRefusal({file}, kCannotCheck, {file, "statically linked", "Link it dynamically"});
+  }
+}
+
+TEST_CASE("a program for another processor is told", "[bad input]") {
+  ScratchDirectory directory;
+  std::string bytes = bytesOf(program("counter"));
+  std::string narrow = bytes;
+  narrow[4] = 1;  // EI_CLASS: ELFCLASS32
+  expectRefusal({executable(directory, "narrow", narrow)}, kCannotCheck, {"narrow", "32-bit", "-m32"});
+  std::string foreign = bytes;
+  foreign[18] = static_cast<char>(183);  // e_machine: AArch64
+  expectRefusal({executable(directory, "foreign", foreign)}, kCannotCheck,
+                {"foreign", "another kind of processor"});
+  std::string reversed = bytes;
+  reversed[5] = 2;  // EI_DATA: big-endian
+  expectRefusal({executable(directory, "reversed", reversed)}, kCannotCheck,
+                {"reversed", "another kind of processor"});
+}
+
+TEST_CASE("object files and libraries are no programs", "[bad input]") {
+  ScratchDirectory directory;
+  std::string source = std::string(MCMINI_SOURCE_DIR) + "/examples/correct/counter.c";
+  std::string object = (directory / "counter.o").string();
+  std::string library = (directory / "libcounter.so").string();
+  REQUIRE(compile(std::string(MCMINI_TEST_CC) + " -fPIC -c -o " + object + " " + source));
+  REQUIRE(compile(std::string(MCMINI_TEST_CC) + " -shared -o " + library + " " + object));
+  chmod(object.c_str(), 0755);
+  expectRefusal({object}, kCannotCheck, {object, "object file", "Link it"});
+  expectRefusal({library}, kCannotCheck, {library, "shared library"});
+}
+
+TEST_CASE("a program built with a sanitizer is told with the remedy", "[bad input]") {
+  ScratchDirectory directory;
+  std::string source = std::string(MCMINI_SOURCE_DIR) + "/examples/correct/counter.c";
+  for (const char* sanitizer : {"address", "thread"}) {
+    std::string file = (directory / sanitizer).string();
+    std::string words = " -pthread -fsanitize=" + std::string(sanitizer) + " -o " + file + " " + source;
+    if (!compile(MCMINI_TEST_CC + words)) continue;
+    expectRefusal({file}, kCannotCheck, {file, "sanitizer", "without -fsanitize"});
+  }
+}
+
+TEST_CASE("a library that is missing is named, as the loader said it", "[bad input]") {
+  ScratchDirectory directory;
+  std::string d = directory.path().string();
+  std::string cc = MCMINI_TEST_CC;
+  directory.write("part.c", "int part(void) { return 0; }\n");
+  directory.write("whole.c", "int part(void);\nint main(void) { return part(); }\n");
+  REQUIRE(compile(cc + " -shared -fPIC -o " + d + "/libpart.so " + d + "/part.c"));
+  REQUIRE(compile(cc + " -o " + d + "/whole " + d + "/whole.c -L" + d + " -lpart"));
+  fs::remove(directory / "libpart.so");
+  expectRefusal({d + "/whole"}, kCannotCheck, {d + "/whole", "libpart.so", "before its main"});
+}
+
+TEST_CASE("a library that crashes while it is loaded is told", "[bad input]") {
+  ScratchDirectory directory;
+  std::string d = directory.path().string();
+  std::string cc = MCMINI_TEST_CC;
+  directory.write("part.c",
+                  "#include <stdlib.h>\n__attribute__((constructor)) static void begin(void) { abort(); }\n"
+                  "int part(void) { return 0; }\n");
+  directory.write("whole.c", "int part(void);\nint main(void) { return part(); }\n");
+  REQUIRE(compile(cc + " -shared -fPIC -o " + d + "/libpart.so " + d + "/part.c"));
+  REQUIRE(compile(cc + " -o " + d + "/whole " + d + "/whole.c -L" + d + " -lpart -Wl,-rpath," + d));
+  expectRefusal({d + "/whole"}, kCannotCheck, {d + "/whole", "SIGABRT", "before its main"});
+}
+
+TEST_CASE("an unknown option is told, with the one that was meant", "[bad input]") {
+  std::string prog = program("counter");
+  expectRefusal({"--max-trace", "3", prog}, kUsage, {"--max-trace'", "did you mean '--max-traces'"});
+  expectRefusal({"--serach=naive", prog}, kUsage, {"--serach'", "did you mean '--search'"});
+  expectRefusal({"--fist", prog}, kUsage, {"did you mean '--first'"});
+  expectRefusal({"--xyzzyxyzzy", prog}, kUsage, {"--xyzzyxyzzy", "mcmini --help"});
+  expectRefusal({"-Z", prog}, kUsage, {"-Z"});
+}
+
+TEST_CASE("a call without a program is told how to call", "[bad input]") {
+  expectRefusal({}, kUsage, {"Usage: mcmini"});
+  expectRefusal({"--first"}, kUsage, {"Usage: mcmini"});
+  expectRefusal({"check"}, kUsage, {"Usage: mcmini"});
+}
+
+TEST_CASE("a value that an option does not take is told, with what it takes", "[bad input]") {
+  std::string prog = program("counter");
+  expectRefusal({"--search", "best", prog}, kUsage, {"--search", "optimal, dpor or naive", "'best'"});
+  for (const char* option : {"--max-depth", "--max-traces", "--max-thread-depth"})
+    for (const char* value : {"0", "-1", "many", "1.5", "3x", "", "99999999999999999999"})
+      expectRefusal({std::string(option) + "=" + value, prog}, kUsage, {option, "whole number from 1"});
+  for (const char* option : {"--time", "--step-timeout"})
+    for (const char* value : {"0", "0s", "soon", "-5s", "5 parsecs", "s", "1e99s", ""})
+      expectRefusal({std::string(option) + "=" + value, prog}, kUsage, {option, "takes"});
+  for (const char* value : {"lots", "5X", "-1", ""})
+    expectRefusal({"--max-memory=" + std::string(value), prog}, kUsage, {"--max-memory", "512M"});
+  expectRefusal({"--stdin", "/nowhere/input", prog}, kUsage, {"--stdin /nowhere/input", "No such file"});
+}
+
+TEST_CASE("an option without its value is told", "[bad input]") {
+  for (const char* option : {"--search", "--max-depth", "--time", "--plugin", "--stdin", "--max-memory"})
+    expectRefusal({option}, kUsage, {option});
+}
+
+TEST_CASE("help and version are answered on stdout", "[bad input]") {
+  Outcome help = check({"--help"});
+  CHECK(help.exitCode == 0);
+  CHECK_THAT(help.out, Contains("Usage: mcmini") && Contains("--max-traces") && Contains("Exit codes"));
+  Outcome version = check({"--version"});
+  CHECK(version.exitCode == 0);
+  CHECK_THAT(version.out, Contains("mcmini "));
+}
+
+}  // namespace
+}  // namespace mcmini

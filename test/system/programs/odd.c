@@ -1,0 +1,255 @@
+// Targets that misbehave. Unless it says otherwise, each then goes on as two threads with one critical
+// section each, which has two behaviours: odd WHAT [WHAT...]
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char** environ;
+static char** arguments;
+static pthread_mutex_t lock[64];
+
+static void* enter(void* unused) {
+  pthread_mutex_lock(&lock[0]);
+  pthread_mutex_unlock(&lock[0]);
+  return unused;
+}
+
+static void two_threads(void* (*routine)(void*)) {
+  pthread_t first, second;
+  pthread_create(&first, NULL, routine, NULL);
+  pthread_create(&second, NULL, routine, NULL);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+}
+
+// It has no thread but main.
+static void end_at_once(void) {
+  exit(0);
+}
+static void lock_only(void) {
+  enter(NULL);
+  exit(0);
+}
+
+static void* print_half_a_megabyte(void* unused) {
+  enter(NULL);
+  for (int i = 0; i < 512; ++i) printf("%1023d\n", i);
+  return unused;
+}
+static void print_megabyte(void) {
+  two_threads(print_half_a_megabyte);
+  exit(0);
+}
+
+// Ends with 1 unless the whole of its input is argument 2.
+static void read_input(void) {
+  static char text[1 << 20];
+  size_t size = fread(text, 1, sizeof text - 1, stdin);
+  text[size] = 0;
+  if (strcmp(text, arguments[2]) == 0) return;
+  printf("read %zu characters: %s\n", size, text);
+  exit(1);
+}
+
+static void close_all(void) {
+  for (int fd = 0; fd < 1024; ++fd) close(fd);
+}
+
+static void fork_and_wait(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    two_threads(enter);
+    _exit(0);
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || status != 0) exit(1);
+}
+
+static void fork_for_ever(void) {
+  if (fork() == 0)
+    while (1) pause();
+}
+
+static void daemonize(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    signal(SIGHUP, SIG_IGN);
+    if (fork() == 0)
+      while (1) pause();
+    _exit(0);
+  }
+  waitpid(child, NULL, 0);
+}
+
+static void vfork_and_exec(void) {
+  pid_t child = vfork();
+  if (child == 0) {
+    execl("/bin/true", "true", NULL);
+    _exit(127);
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || status != 0) exit(1);
+}
+
+static void call_system(void) {
+  if (system("exit 7") != 7 << 8) exit(1);
+}
+
+static void spawn(void) {
+  char* command[] = {"true", NULL};
+  pid_t child = 0;
+  int status = 0;
+  if (posix_spawn(&child, "/bin/true", NULL, NULL, command, environ) != 0) exit(1);
+  if (waitpid(child, &status, 0) != child || status != 0) exit(1);
+}
+
+static void become_true(void) {
+  execl("/bin/true", "true", NULL);
+}
+
+static void block_signals(void) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+static void block_and_spin(void) {
+  block_signals();
+  while (1) continue;  // HERE block_and_spin
+}
+
+static void ignore_alarm(void) {
+  signal(SIGALRM, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+}
+
+static void end_by_alarm(void) {
+  alarm(1);
+  while (1) pause();
+}
+
+static void call_abort(void) {
+  abort();
+}
+
+static void spin(void) {
+  while (1) continue;  // HERE spin
+}
+
+static void read_empty_pipe(void) {
+  int ends[2];
+  char letter;
+  if (pipe(ends) != 0) exit(1);
+  if (read(ends[0], &letter, 1) != 0) exit(1);  // HERE read_empty_pipe
+}
+
+static void allocate(void) {
+  for (char* memory; (memory = malloc(1 << 20)) != NULL;) memset(memory, 1, 1 << 20);
+}
+
+static void map(void) {
+  const size_t size = 1 << 20;
+  while (1) {
+    char* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    memset(memory, 1, size);
+  }
+}
+
+// What it locks is not the same in every run.
+static void lock_by_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  pthread_mutex_lock(&lock[now.tv_nsec / 8 % 64]);
+  exit(0);
+}
+
+static void lock_by_chance(void) {
+  unsigned char number = 0;
+  int fd = open("/dev/urandom", O_RDONLY);
+  if (read(fd, &number, 1) != 1) exit(1);
+  pthread_mutex_lock(&lock[number % 64]);
+  exit(0);
+}
+
+static void lock_by_pid(void) {
+  pthread_mutex_lock(&lock[getpid() % 64]);
+  exit(0);
+}
+
+static void kill_parent(void) {
+  kill(getppid(), SIGKILL);
+}
+
+// Shows what came with it, and ends with 1 so that it is seen.
+int odd_preloaded(void) __attribute__((weak));
+static void show_surroundings(void) {
+  for (int i = 0; arguments[i] != NULL; ++i) printf("argument %d: [%s]\n", i, arguments[i]);
+  printf("preloaded: %d\n", odd_preloaded == NULL ? 0 : odd_preloaded());
+  printf("own preload: [%s]\n", getenv("LD_PRELOAD") == NULL ? "" : getenv("LD_PRELOAD"));
+  if (system("echo \"child's preload: [$LD_PRELOAD]\"; echo \"of mcmini: [$(env | grep -i mcmini_)]\"") != 0)
+    exit(2);
+  exit(1);
+}
+
+static const struct {
+  const char* name;
+  void (*misbehave)(void);
+} kWays[] = {
+    {"end_at_once", end_at_once},
+    {"lock_only", lock_only},
+    {"print_megabyte", print_megabyte},
+    {"read_input", read_input},
+    {"close_all", close_all},
+    {"fork_and_wait", fork_and_wait},
+    {"fork_for_ever", fork_for_ever},
+    {"daemonize", daemonize},
+    {"vfork_and_exec", vfork_and_exec},
+    {"call_system", call_system},
+    {"spawn", spawn},
+    {"become_true", become_true},
+    {"block_signals", block_signals},
+    {"block_and_spin", block_and_spin},
+    {"ignore_alarm", ignore_alarm},
+    {"end_by_alarm", end_by_alarm},
+    {"call_abort", call_abort},
+    {"spin", spin},
+    {"read_empty_pipe", read_empty_pipe},
+    {"allocate", allocate},
+    {"map", map},
+    {"lock_by_clock", lock_by_clock},
+    {"lock_by_chance", lock_by_chance},
+    {"lock_by_pid", lock_by_pid},
+    {"kill_parent", kill_parent},
+    {"show_surroundings", show_surroundings},
+};
+
+static int misbehave(const char* how) {
+  for (size_t i = 0; i < sizeof kWays / sizeof *kWays; ++i)
+    if (strcmp(kWays[i].name, how) == 0) {
+      kWays[i].misbehave();
+      return 1;
+    }
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  arguments = argv;
+  if (argc < 2 || !misbehave(argv[1])) {
+    fprintf(stderr, "usage: odd WHAT [WHAT...]\n");
+    return 2;
+  }
+  for (int i = 2; i < argc; ++i) misbehave(argv[i]);
+  two_threads(enter);
+  return 0;
+}

@@ -1,0 +1,158 @@
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "test/support/checker.hpp"
+
+// Where mcmini is started from, and what becomes of it from outside.
+
+namespace mcmini {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Contains;
+using namespace std::chrono_literals;
+
+constexpr int kInterrupted = 130;
+
+// 10! behaviours: it does not end by itself.
+std::vector<std::string> endless() {
+  return {program("counter"), "10"};
+}
+
+void expectPartialReport(const Outcome& outcome) {
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == kInterrupted);
+  CHECK(outcome["verdict"] == "ok");
+  CHECK(outcome["complete"] == "no");
+  CHECK_THAT(outcome.out, Contains("interrupted"));
+  CHECK(outcome.elapsed < 10s);
+}
+
+TEST_CASE("Ctrl-C gives a partial report", "[surroundings]") {
+  Settings settings;
+  settings.kicks = {{SIGINT, 300ms}};
+  Outcome outcome = check(endless(), settings);
+  expectPartialReport(outcome);
+  CHECK(outcome.count("traces") > 0);
+}
+
+TEST_CASE("a request to end gives a partial report", "[surroundings]") {
+  for (int signal : {SIGTERM, SIGHUP}) {
+    Settings settings;
+    settings.kicks = {{signal, 100ms}};
+    expectPartialReport(check(endless(), settings));
+  }
+}
+
+TEST_CASE("Ctrl-C while a thread is stuck does not wait for it", "[surroundings]") {
+  Settings settings;
+  settings.kicks = {{SIGINT, 300ms}};
+  Outcome outcome = check({"--step-timeout", "50s", program("busy_wait")}, settings);
+  expectPartialReport(outcome);
+}
+
+TEST_CASE("a second Ctrl-C does not wait for the report of the first", "[surroundings]") {
+  Settings settings;
+  settings.kicks = {{SIGINT, 100ms}, {SIGINT, 101ms}};
+  Outcome outcome = check(endless(), settings);
+  bool ended = outcome.exitCode == kInterrupted || outcome.exitCode == -SIGINT;
+  CHECK(ended);
+}
+
+TEST_CASE("bugs found before Ctrl-C are in the partial report", "[surroundings]") {
+  Settings settings;
+  settings.kicks = {{SIGINT, 500ms}};
+  Outcome outcome = check({"--search", "naive", program("always_crashes")}, settings);
+  CHECK(outcome.exitCode == kInterrupted);
+  CHECK(outcome["verdict"] == "crash");
+  CHECK(outcome["complete"] == "no");
+}
+
+// That no process is left a second later is checked by check(). Fixed moments from right after the start on,
+// so that a failure can be repeated.
+TEST_CASE("kill -9 at any moment leaves nothing behind", "[surroundings]") {
+  for (int i = 0; i < 20; ++i) {
+    Settings settings;
+    settings.kicks = {{SIGKILL, std::chrono::milliseconds(i * i), true}};
+    INFO("after " << i * i << " ms");
+    CHECK(check(endless(), settings).exitCode == -SIGKILL);
+  }
+}
+
+TEST_CASE("kill -9 leaves nothing of what the program started", "[surroundings]") {
+  for (const char* way : {"fork_for_ever", "daemonize"}) {
+    Settings settings;
+    settings.kicks = {{SIGKILL, 500ms}};
+    INFO(way);
+    CHECK(check({program("odd"), way, "spin"}, settings).exitCode == -SIGKILL);
+  }
+}
+
+TEST_CASE("what the user preloads is kept, and nothing of mcmini's is passed on", "[surroundings]") {
+  ScratchDirectory directory;
+  std::string source = directory.write("mine.c", "int odd_preloaded(void) { return 42; }\n").string();
+  std::string library = (directory / "mine.so").string();
+  REQUIRE(compile(std::string(MCMINI_TEST_CC) + " -shared -fPIC -o " + library + " " + source));
+  Settings settings;
+  settings.environment["LD_PRELOAD"] = library;
+  Outcome outcome = check({program("odd"), "show_surroundings"}, settings);
+  INFO(outcome.everything());
+  CHECK_THAT(outcome.out, Contains("| preloaded: 42\n"));
+  CHECK_THAT(outcome.out, Contains("| own preload: [" + library + "]\n"));
+  CHECK_THAT(outcome.out, Contains("| child's preload: [" + library + "]\n"));
+  CHECK_THAT(outcome.out, Contains("| of mcmini: []\n"));
+}
+
+TEST_CASE("without a preload of the user there is none", "[surroundings]") {
+  Outcome outcome = check({program("odd"), "show_surroundings"});
+  CHECK_THAT(outcome.out, Contains("| own preload: []\n") && Contains("| child's preload: []\n"));
+}
+
+TEST_CASE("arguments go to the program as they are", "[surroundings]") {
+  Outcome outcome =
+      check({"--first", program("odd"), "show_surroundings", "--first", "--", "-x y", "", "a'b\"c"});
+  for (const char* line : {"2: [--first]", "3: [--]", "4: [-x y]", "5: []", "6: [a'b\"c]"})
+    CHECK_THAT(outcome.out, Contains(std::string("| argument ") + line + "\n"));
+  Outcome dashes = check({"--", program("odd"), "show_surroundings", "--search"});
+  CHECK_THAT(dashes.out, Contains("| argument 2: [--search]\n"));
+}
+
+TEST_CASE("a path with spaces is a path", "[surroundings]") {
+  ScratchDirectory directory;
+  fs::create_directory(directory / "my programs");
+  fs::path copy = directory / "my programs/count er";
+  fs::copy_file(program("counter"), copy);
+  CHECK(check({copy.string(), "3"})["traces"] == "6");
+}
+
+TEST_CASE("a program is found in PATH and in the current directory", "[surroundings]") {
+  Settings settings;
+  settings.environment["PATH"] = fs::path(program("counter")).parent_path().string() + ":/usr/bin";
+  CHECK(check({"counter", "3"}, settings)["traces"] == "6");
+  ScratchDirectory directory;
+  fs::copy_file(program("counter"), directory / "count");
+  Settings here;
+  here.directory = directory.path();
+  CHECK(check({"count", "3"}, here)["traces"] == "6");
+}
+
+// Not even root can write there.
+TEST_CASE("a directory that cannot be written to is good enough to work in", "[surroundings]") {
+  Settings settings;
+  settings.directory = "/proc";
+  CHECK(check({program("ab_ba")}, settings)["verdict"] == "deadlock");
+}
+
+TEST_CASE("a report that cannot be written does not change the exit code", "[surroundings]") {
+  for (auto output : {Settings::Output::Closed, Settings::Output::Full, Settings::Output::BrokenPipe}) {
+    Settings settings;
+    settings.output = output;
+    CHECK(check({program("ab_ba")}, settings).exitCode == 1);
+    CHECK(check({program("counter"), "3"}, settings).exitCode == 0);
+  }
+}
+
+}  // namespace
+}  // namespace mcmini

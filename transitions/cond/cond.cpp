@@ -1,0 +1,234 @@
+#include <cerrno>
+
+#include "plugins/mutex.hpp"
+#include "plugins/plugin.hpp"
+
+namespace {
+
+using namespace mcmini;
+
+constexpr NameId kEnqueue = nameId("cond.enqueue");
+constexpr NameId kWake = nameId("cond.wake");
+constexpr NameId kTimedWake = nameId("cond.timedwake");
+constexpr NameId kLock = nameId("mutex.lock");
+constexpr NameId kUnlock = nameId("mutex.unlock");
+
+struct Cond : Object<Cond> {
+  static constexpr std::string_view kKind = "cond";
+  WaitQueue queue;
+  ObjectId mutex{0};  ///< The one that its waiters gave back.
+  std::uint32_t waiters = 0;
+  bool destroyed = false;
+
+  bool operator==(const Cond&) const = default;
+  std::string describe(const Names&) const override {
+    if (destroyed) return "destroyed";
+    return std::to_string(waiters) + (waiters == 1 ? " waiter" : " waiters");
+  }
+};
+
+/// Arguments of every operation: the mutex, whether the mutex knows its owner, whether the memory looks initialized.
+class CondTransition : public Transition {
+ public:
+  CondTransition(const VisibleOp& op, const ModelState& state, std::initializer_list<ObjectId> objects)
+      : Transition(op, objects), policy_(*state.policy("cond")) {}
+
+  bool enabled(const ModelState&) const override { return true; }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (looksInitialized()) return std::nullopt;
+    std::string use = names.thread(thread()) + " calls " + describe(names);
+    if (cond(state).destroyed) return use + ", but " + names.object(condId()) + " has been destroyed";
+    if (cond(state) == Cond{}) return use + ", but " + names.object(condId()) + " was never initialized";
+    return std::nullopt;
+  }
+
+ protected:
+  ObjectId condId() const { return objects()[0]; }
+  const Cond& cond(const ModelState& state) const { return state.get<Cond>(condId()); }
+  Cond& edit(ModelState& state) const { return state.edit<Cond>(condId()); }
+  const WakeupPolicy& policy() const { return policy_; }
+  bool looksInitialized() const { return visible().args[2] == 0; }
+  std::string call(const char* function, const Names& names) const {
+    return std::string(function) + "(" + names.object(condId()) + ")";
+  }
+
+ private:
+  const WakeupPolicy& policy_;
+};
+
+/// An operation of a wait, which gives a mutex back or takes it.
+class WaitTransition : public CondTransition {
+ public:
+  WaitTransition(const VisibleOp& op, const ModelState& state)
+      : CondTransition(op, state, {objectAt(op.object), objectAt(op.args[0])}) {}
+
+ protected:
+  ObjectId mutexId() const { return objects()[1]; }
+  const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
+  bool mutexChecks() const { return visible().args[1] != 0; }
+  bool meetsAtMutex(const Transition& other) const {
+    return std::ranges::find(other.objects(), mutexId()) != other.objects().end();
+  }
+  std::string waitCall(const Names& names) const {
+    return "pthread_cond_wait(" + names.object(condId()) + ", " + names.object(mutexId()) + ")";
+  }
+};
+
+/// The first half of a wait: gives the mutex back and joins the queue.
+class Enqueue : public WaitTransition {
+ public:
+  using WaitTransition::WaitTransition;
+
+  Result apply(ModelState& state) const override {
+    auto& released = state.edit<Mutex>(mutexId());
+    if (released.depth > 1)
+      --released.depth;
+    else
+      released.release();
+    Cond& cond = edit(state);
+    cond.destroyed = false;
+    cond.mutex = mutexId();
+    ++cond.waiters;
+    policy().enqueue(cond.queue, thread());
+    return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (auto general = CondTransition::misuse(state, names)) return general;
+    std::string who = names.thread(thread());
+    if (!mutex(state).ownedBy(thread()))
+      return who + " waits on " + names.object(condId()) + " without holding " + names.object(mutexId());
+    if (cond(state).waiters > 0 && cond(state).mutex != mutexId())
+      return who + " waits on " + names.object(condId()) + " with " + names.object(mutexId()) +
+             ", while others wait on it with " + names.object(cond(state).mutex);
+    return std::nullopt;
+  }
+  bool coenabledWith(const Transition& other) const override {
+    bool usesMutex = other.op() == kLock || other.op() == kUnlock || other.op() == kEnqueue || other.op() == kWake ||
+                     other.op() == kTimedWake;
+    return mutexChecks() || !usesMutex || !meetsAtMutex(other);
+  }
+  std::string describe(const Names& names) const override { return waitCall(names); }
+};
+
+/// The second half: leaves the queue and takes the mutex again.
+class Wake : public WaitTransition {
+ public:
+  using WaitTransition::WaitTransition;
+
+  bool enabled(const ModelState& state) const override {
+    return policy().mayLeave(cond(state).queue, thread()) && canTakeMutex(state);
+  }
+  Result apply(ModelState& state) const override {
+    leave(state);
+    return take(state);
+  }
+  bool coenabledWith(const Transition& other) const override {
+    bool releases = other.op() == kUnlock || other.op() == kEnqueue;
+    return mutexChecks() || !releases || !meetsAtMutex(other);
+  }
+  std::vector<ThreadId> blockedBy(const ModelState& state) const override {
+    bool woken = policy().mayLeave(cond(state).queue, thread());
+    return woken ? mutex(state).holders() : std::vector<ThreadId>{};
+  }
+  std::string describe(const Names& names) const override { return "wakes up from " + waitCall(names); }
+  std::string describeWait(const Names& names) const override { return waitCall(names); }
+
+ protected:
+  bool canTakeMutex(const ModelState& state) const {
+    return mutex(state).free() || mutex(state).ownedBy(thread());  // its own still, if it was locked more than once
+  }
+  bool leave(ModelState& state) const {
+    --edit(state).waiters;
+    return policy().leave(edit(state).queue, thread());
+  }
+  Result take(ModelState& state) const {
+    auto& taken = state.edit<Mutex>(mutexId());
+    taken.take(thread());
+    return taken.inconsistent ? EOWNERDEAD : 0;
+  }
+};
+
+/// The second half of a wait with a time limit: at any time, for a reason or because the time is up.
+class TimedWake : public Wake {
+ public:
+  using Wake::Wake;
+
+  bool enabled(const ModelState& state) const override { return canTakeMutex(state); }
+  Result apply(ModelState& state) const override {
+    bool granted = leave(state);
+    Result taken = take(state);
+    return taken != 0 || granted ? taken : ETIMEDOUT;
+  }
+  std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }
+};
+
+/// An operation on the condition variable alone.
+class CondOnly : public CondTransition {
+ public:
+  CondOnly(const VisibleOp& op, const ModelState& state) : CondTransition(op, state, {objectAt(op.object)}) {}
+};
+
+class Signal : public CondOnly {
+ public:
+  using CondOnly::CondOnly;
+  Result apply(ModelState& state) const override {
+    if (cond(state).waiters > 0) policy().grantOne(edit(state).queue);
+    return 0;
+  }
+  bool dependentWith(const Transition& other) const override { return other.op() != op(); }
+  std::string describe(const Names& names) const override { return call("pthread_cond_signal", names); }
+};
+
+class Broadcast : public CondOnly {
+ public:
+  using CondOnly::CondOnly;
+  Result apply(ModelState& state) const override {
+    if (cond(state).waiters > 0) policy().grantAll(edit(state).queue);
+    return 0;
+  }
+  bool dependentWith(const Transition& other) const override { return other.op() != op(); }
+  std::string describe(const Names& names) const override { return call("pthread_cond_broadcast", names); }
+};
+
+class Init : public CondOnly {
+ public:
+  using CondOnly::CondOnly;
+  Result apply(ModelState& state) const override {
+    edit(state) = Cond{};
+    return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (cond(state).waiters == 0) return std::nullopt;
+    return names.thread(thread()) + " initializes " + names.object(condId()) + " again while threads wait on it";
+  }
+  std::string describe(const Names& names) const override { return call("pthread_cond_init", names); }
+};
+
+class Destroy : public CondOnly {
+ public:
+  using CondOnly::CondOnly;
+  Result apply(ModelState& state) const override {
+    edit(state) = Cond{};
+    edit(state).destroyed = true;
+    return 0;
+  }
+  /// Threads that have been woken, but have not got the mutex back yet, do not need it any more.
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (auto general = CondTransition::misuse(state, names)) return general;
+    if (cond(state).waiters <= cond(state).queue.grants.size()) return std::nullopt;
+    return names.thread(thread()) + " destroys " + names.object(condId()) + " while threads wait on it";
+  }
+  std::string describe(const Names& names) const override { return call("pthread_cond_destroy", names); }
+};
+
+}  // namespace
+
+MCMINI_PLUGIN("cond", catalog) {
+  catalog.add<Init>("cond.init");
+  catalog.add<Enqueue>("cond.enqueue");
+  catalog.add<Wake>("cond.wake");
+  catalog.add<TimedWake>("cond.timedwake");
+  catalog.add<Signal>("cond.signal");
+  catalog.add<Broadcast>("cond.broadcast");
+  catalog.add<Destroy>("cond.destroy");
+}
