@@ -38,7 +38,9 @@ struct Mutex : Object<Mutex> {
     release();
     inconsistent = true;
   }
-  std::vector<ThreadId> holders() const override { return owner ? std::vector{*owner} : std::vector<ThreadId>{}; }
+  std::vector<ThreadId> holders() const override {
+    return owner ? std::vector{*owner} : std::vector<ThreadId>{};
+  }
   std::string describe(const Names& names) const override {
     if (destroyed) return "destroyed";
     return owner ? "held by " + names.thread(*owner) : "free";

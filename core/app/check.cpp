@@ -47,9 +47,7 @@ void stayOnOneCore() {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(static_cast<std::size_t>(std::max(0, sched_getcpu())), &set);
-  sched_param none{};
-  if (sched_setaffinity(0, sizeof set, &set) != 0 || sched_setscheduler(0, SCHED_BATCH, &none) != 0)
-    spdlog::info("cannot stay on one core");
+  if (sched_setaffinity(0, sizeof set, &set) != 0) spdlog::info("cannot stay on one core");
 }
 
 std::unique_ptr<Strategy> makeStrategy(Options::Search search) {

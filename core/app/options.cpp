@@ -139,6 +139,8 @@ void addOptions(CLI::App& app, Options& options) {
            4'000'000'000);
   addCount(app, "--max-depth", options.limits.runDepth, "A run is cut after N operations (default 200000)",
            wire::kMaxSteps - 2);
+  addCount(app, "--max-repeats", options.limits.repeats,
+           "A loop that tries, fails and gives back is followed for N more rounds (default 1)", 1'000'000);
   addCount(app, "--max-traces", options.limits.traces, "Stop after N runs", kMany);
   auto addDuration = [&](const std::string& name, auto& into, const std::string& help) {
     app.add_option_function<std::string>(

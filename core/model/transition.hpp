@@ -62,6 +62,9 @@ class Transition {
   /// Does it end the process? Such a step is taken only when no other thread can move.
   virtual bool endsProcess() const { return false; }
 
+  /// Does the result mean that the thread did not get what it wanted, and the state is as before?
+  virtual bool failed(Result result) const { return result != 0; }
+
   /// The call in the words of the API that the user called: "pthread_mutex_lock(fork[2])".
   virtual std::string describe(const Names& names) const = 0;
 

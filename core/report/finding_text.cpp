@@ -22,12 +22,14 @@ class Writer {
   Writer(const Finding& finding, const Symbolizer& symbolizer)
       : finding_(finding), symbolizer_(symbolizer), names_(symbolizer, finding.state) {
     for (const TransitionPtr& t : finding.blocked) widen(t->thread());
+    for (const TransitionPtr& t : finding.spinning) widen(t->thread());
     for (const Event& event : finding.events) widen(event.transition->thread());
   }
 
   std::string write() {
     headline();
-    if (finding_.kind == Finding::Kind::Deadlock) {
+    if (finding_.kind == Finding::Kind::Deadlock || finding_.kind == Finding::Kind::Livelock) {
+      spinners();
       waiters();
       cycle();
     }
@@ -66,6 +68,12 @@ class Writer {
         std::size_t n = finding_.deadlocked.size();
         return n == 1 ? names_.thread(finding_.deadlocked.front()) + " waits for ever"
                       : fmt::format("{} threads wait for ever", n);
+      }
+      case Finding::Kind::Livelock: {
+        std::size_t n = finding_.spinning.size();
+        return n == 1 ? names_.thread(finding_.spinning.front()->thread()) +
+                            " tries again and again, for ever in vain"
+                      : fmt::format("{} threads try again and again, for ever in vain", n);
       }
       case Finding::Kind::Assertion:
         return fmt::format("{}: {}", who, stop.text);
@@ -137,6 +145,14 @@ class Writer {
     }
   }
 
+  void spinners() {
+    for (const TransitionPtr& t : finding_.spinning) {
+      std::string holds = held(t->thread());
+      line(fmt::format("  {}  {}{}repeats {}{}", padded(t->thread()), holds, holds.empty() ? "" : "; ",
+                       t->describe(names_), place(stackOfPending(t->thread()), " at ", t->visible().site)));
+    }
+  }
+
   /// Follows who waits for whom until somebody comes up again.
   void cycle() {
     for (const TransitionPtr& start : finding_.blocked) {
@@ -192,16 +208,17 @@ class Writer {
                                        : placeOfStep(at, t);
       bool offence = event.doomed && i + 1 == total;
       if (event.doomed && !offence) continue;
-      step(fmt::format("{:>6}", i + 1), t, t.describe(names_), place, event.result, offence ? "  <- here" : "");
+      step(fmt::format("{:>6}", i + 1), t, t.describe(names_), place, event.result,
+           offence ? "  <- here" : "");
     }
     for (const TransitionPtr& t : finding_.blocked)
-      if (finding_.kind == Finding::Kind::Deadlock || finding_.kind == Finding::Kind::Exit)
-        step("     -", *t, t->describeWait(names_), placeOf(stackOfPending(t->thread()), t->visible().site, symbolizer_), 0,
-             "  (waits)");
+      if (finding_.stop.kind == Stop::Kind::Waiting || finding_.kind == Finding::Kind::Exit)
+        step("     -", *t, t->describeWait(names_),
+             placeOf(stackOfPending(t->thread()), t->visible().site, symbolizer_), 0, "  (waits)");
   }
 
-  void step(const std::string& number, const Transition& t, std::string call, const std::string& place, Result result,
-            const char* mark) {
+  void step(const std::string& number, const Transition& t, std::string call, const std::string& place,
+            Result result, const char* mark) {
     if (std::string meaning = t.describeResult(result); !meaning.empty()) call += " = " + meaning;
     text_ += fmt::format("{}  {}  {:<40} {}{}", number, padded(t.thread()), call, place, mark);
     text_.erase(text_.find_last_not_of(' ') + 1);

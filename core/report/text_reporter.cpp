@@ -31,7 +31,7 @@ const char* whyItStopped(Cut cut) {
   return "";
 }
 
-std::string coverage(const Summary& summary, const Limits& limits) {
+std::string coverage(const Summary& summary, const Limits& limits, const std::string& loopPlace) {
   if (summary.cut != Cut::None) return std::string("Not complete: ") + whyItStopped(summary.cut) + ".";
   if (summary.threadDepthMet && summary.runDepthMet)
     return fmt::format("Complete for at most {} per thread and {} in a run.",
@@ -41,12 +41,15 @@ std::string coverage(const Summary& summary, const Limits& limits) {
   if (summary.runDepthMet)
     return fmt::format("Bounded: runs were cut after {} (--max-depth).",
                        plural(limits.runDepth, "operation"));
+  if (summary.cutLoop != 0)
+    return fmt::format("Bounded: the loop at {} was followed for {} only (--max-repeats).", loopPlace,
+                       plural(limits.repeats + 1, "round"));
   return "Complete: every schedule of this program was considered.";
 }
 
 const char* completeness(const Summary& summary) {
   if (summary.cut != Cut::None) return "no";
-  return summary.threadDepthMet || summary.runDepthMet ? "bounded" : "yes";
+  return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 ? "bounded" : "yes";
 }
 
 }  // namespace
@@ -75,7 +78,8 @@ void TextReporter::warn(const std::string& sentence) {
 void TextReporter::conclude(const Summary& summary, const Limits& limits) {
   if (quiet_) return;
   std::string bugs = summary.bugs == 0 ? "No bug" : plural(summary.bugs, "bug");
-  fmt::print(out_, "{} in {}. {}\n", bugs, plural(summary.traces, "run"), coverage(summary, limits));
+  fmt::print(out_, "{} in {}. {}\n", bugs, plural(summary.traces, "run"),
+             coverage(summary, limits, placeOf({}, summary.cutLoop, symbolizer_)));
 }
 
 std::string TextReporter::explain(const Nondeterminism& difference, const ModelState& state) const {

@@ -8,6 +8,9 @@ namespace {
 
 const TransitionPtr kNone;
 
+/// A loop that a thread has not left by itself after so many rounds is taken for endless.
+constexpr std::uint32_t kTrialRounds = 200;
+
 /// Enough to ask whether there is something to say; the report asks again, with the user's names.
 struct NoNames : Names {
   std::string thread(ThreadId) const override { return {}; }
@@ -37,6 +40,9 @@ void Execution::restart(const Branch& branch) {
   pending_.clear();
   taken_.clear();
   doomed_.clear();
+  steps_.clear();
+  inVain_.clear();
+  failures_.clear();
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     Event& event = prefix[i];
     if (i >= branch.keep) event.doomed = isMisuse(*event.transition, state_);
@@ -107,9 +113,15 @@ const Stop& Execution::stop() const {
 void Execution::push(const TransitionPtr& transition, Result result, bool doomed) {
   if (doomed) doomed_.push_back(events_.size());
   events_.push_back({transition, result, doomed});
+  steps_.push_back({transition.get(), result});
   std::uint32_t thread = index(transition->thread());
-  if (thread >= taken_.size()) taken_.resize(thread + 1);
+  if (thread >= taken_.size()) {
+    taken_.resize(thread + 1);
+    inVain_.resize(thread + 1);
+  }
   ++taken_[thread];
+  if (transition->failed(result)) failures_.emplace_back(events_.size() - 1, state_);
+  if (transition->failed(result) || transition->objects().empty()) inVain_[thread] = true;
 }
 
 /// Threads other than the one that moved keep what they announced before.
@@ -148,13 +160,87 @@ TransitionPtr Execution::make(const VisibleOp& op) const {
 
 void Execution::refreshEnabled() {
   enabled_.clear();
+  spinning_.clear();
   bool canWait = false;
-  for (const TransitionPtr& transition : pending_)
-    if (transition && transition->enabled(state_) && !heldBack(*transition)) {
-      enabled_.push_back(transition->thread());
-      canWait |= !transition->endsProcess();
+  for (const TransitionPtr& transition : pending_) {
+    if (!transition || !transition->enabled(state_) || heldBack(*transition)) continue;
+    ThreadId thread = transition->thread();
+    if (performed_ == target_.taken() && holdsBackLoop(*transition)) {
+      spinning_.push_back(thread);
+      continue;
     }
+    enabled_.push_back(thread);
+    canWait |= !transition->endsProcess();
+  }
   if (canWait) std::erase_if(enabled_, [&](ThreadId t) { return pending(t)->endsProcess(); });
+}
+
+bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
+                      const Transition& next) const {
+  auto known = endless_.find(next.visible().site);
+  return known != endless_.end() && known->second && loops_.futile(steps, state, next) != Loops::Kind::None;
+}
+
+/// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
+bool Execution::holdsBackLoop(const Transition& next) {
+  if (!wasInVain(next.thread())) return false;
+  Loops::Kind kind = loops_.futile(steps_, state_, next);
+  if (kind == Loops::Kind::None) return false;
+  auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
+  if (isNew) {
+    bool endless = !goesOn({next.thread()}, kTrialRounds);
+    stop_ = target_.launch(steps(), 0);
+    loop->second = endless;
+  }
+  if (loop->second && kind == Loops::Kind::Retry) cutLoop_ = next.visible().site;
+  return loop->second;
+}
+
+std::uint32_t Execution::returns() const {
+  if (failures_.empty() || failures_.back().first + 1 != events_.size()) return 0;
+  return static_cast<std::uint32_t>(std::ranges::count_if(
+      failures_, [&](const auto& failure) { return isBackAt(failure.first, failure.second); }));
+}
+
+bool Execution::isBackAt(std::size_t event, const ModelState& then) const {
+  if (event + 1 == events_.size()) return false;
+  std::vector<TransitionPtr> next(state_.threadCount());
+  std::size_t movers = 0;
+  for (std::size_t i = events_.size(); --i > event;) {
+    TransitionPtr& first = next[index(events_[i].transition->thread())];
+    movers += first ? 0 : 1;
+    first = events_[i].transition;
+  }
+  if (movers < 2) return false;
+  for (std::uint32_t i = 0; i < next.size(); ++i) {
+    const TransitionPtr& now = pending_[i];
+    if (next[i] && !(now && now->visible() == next[i]->visible())) return false;
+  }
+  return then == state_;
+}
+
+bool Execution::leavesLoop(std::uint32_t rounds) {
+  return goesOn(spinning_, rounds);
+}
+
+/// Moves the threads in turn, outside of the run, as long as they do what they did before.
+bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds) {
+  ModelState state = state_;
+  std::vector<TransitionPtr> next = pending_;
+  auto didBefore = [&](const VisibleOp& op) {
+    return std::ranges::any_of(steps_, [&](const Taken& step) { return step.transition->visible() == op; });
+  };
+  for (std::uint32_t i = 0; i < rounds; ++i)
+    for (ThreadId thread : threads) {
+      const TransitionPtr& mine = next[index(thread)];
+      if (!mine->enabled(state)) return true;
+      Stop stop = target_.resume({thread, mine->apply(state)}, 0);
+      if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
+      VisibleOp op = target_.pending(thread);
+      if (!didBefore(op)) return true;
+      next[index(thread)] = make(op);
+    }
+  return false;
 }
 
 std::vector<Step> Execution::steps() const {
@@ -185,7 +271,7 @@ bool Execution::heldBack(const Transition& transition) const {
 }
 
 std::uint32_t Execution::runAhead(ThreadId thread) const {
-  if (!doomed_.empty() || events_.size() >= depth_.run) return 0;
+  if (!doomed_.empty() || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
   return taken >= depth_.thread ? 0 : std::min(left, depth_.thread - taken);

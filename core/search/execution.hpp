@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <vector>
 
 #include "core/model/catalog.hpp"
+#include "core/search/loops.hpp"
 #include "core/search/target.hpp"
 
 namespace mcmini {
@@ -50,8 +52,8 @@ class Execution {
     std::uint32_t run;
   };
 
-  Execution(Target& target, const Catalog& catalog, Depth depth, const ModelState& initial)
-      : target_(target), catalog_(catalog), depth_(depth), initial_(initial) {}
+  Execution(Target& target, const Catalog& catalog, Depth depth, Loops loops, const ModelState& initial)
+      : target_(target), catalog_(catalog), depth_(depth), loops_(loops), initial_(initial) {}
 
   /// Begins a run that shares a prefix with the current one. If the last transition to take is a misuse, it
   /// becomes a doomed event.
@@ -89,6 +91,26 @@ class Execution {
   /// no other can move.
   const std::vector<ThreadId>& enabled() const { return enabled_; }
 
+  /// The threads that could move, but would only go round in a loop once more. They wait for others to move.
+  const std::vector<ThreadId>& spinning() const { return spinning_; }
+
+  /// Would the transition, after these steps and in this state, be another futile round of its thread?
+  bool spins(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
+
+  /// The run so far, as steps.
+  const std::vector<Taken>& taken() const { return steps_; }
+
+  /// Where a loop was cut short that takes things and gives them back; 0 if none was.
+  CodeAddress cutLoop() const { return cutLoop_; }
+
+  /// Has the last event failed? Then: how often in this run has the whole program been where it is now, the
+  /// same state and every thread about to do the same, with more than one thread moving in between?
+  std::uint32_t returns() const;
+
+  /// Lets the spinning threads go round in turn, up to this many times each. Does one leave its loop without
+  /// help? Ends the run.
+  bool leavesLoop(std::uint32_t rounds);
+
   /// The thread of the last event.
   ThreadId mover() const { return events_.empty() ? kMainThread : events_.back().transition->thread(); }
 
@@ -109,17 +131,28 @@ class Execution {
   void announce(ThreadId thread);
   TransitionPtr make(const VisibleOp& op) const;
   void refreshEnabled();
+  bool holdsBackLoop(const Transition& next);
+  bool isBackAt(std::size_t event, const ModelState& then) const;
+  bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds);
+  bool wasInVain(ThreadId thread) const { return index(thread) < inVain_.size() && inVain_[index(thread)]; }
   std::uint32_t runAhead(ThreadId thread) const;
 
   Target& target_;
   const Catalog& catalog_;
   Depth depth_;
+  Loops loops_;
   const ModelState initial_;
   ModelState state_;
   std::vector<Event> events_;
-  std::vector<TransitionPtr> pending_;  // by thread
-  std::vector<std::uint32_t> taken_;    // operations by thread
+  std::vector<TransitionPtr> pending_;                        // by thread
+  std::vector<std::uint32_t> taken_;                          // operations by thread
+  std::vector<Taken> steps_;                                  // the events once more
+  std::vector<std::pair<std::size_t, ModelState>> failures_;  // events that failed, and the state after them
+  std::vector<bool> inVain_;  // by thread: did it ever do something in vain in this run?
   std::vector<ThreadId> enabled_;
+  std::vector<ThreadId> spinning_;
+  std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
+  CodeAddress cutLoop_ = 0;
   std::size_t performed_ = 0;  // events that the target has carried out in this run
   std::vector<std::size_t> doomed_;
   Stop stop_;

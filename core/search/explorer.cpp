@@ -9,6 +9,7 @@ namespace {
 
 constexpr int kConfirmations = 3;
 constexpr std::uint32_t kStuckRuns = 3;  // each costs a whole time-out
+constexpr std::uint32_t kLivelockRounds = 5000;
 
 std::optional<Finding::Kind> kindOf(const Stop& stop) {
   switch (stop.kind) {
@@ -44,7 +45,8 @@ Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, c
       strategy_(strategy),
       limits_(limits),
       observer_(observer),
-      run_(target, catalog, {limits.threadDepth, limits.runDepth}, ModelState(limits.policies)) {}
+      run_(target, catalog, {limits.threadDepth, limits.runDepth}, Loops(limits.repeats),
+           ModelState(limits.policies)) {}
 
 void Explorer::run() {
   try {
@@ -106,6 +108,7 @@ Ending Explorer::walk() {
       summary_.cut = Cut::Time;
       return Ending::OutOfTime;
     }
+    if (returnsTooOften()) return Ending::Looped;
     std::optional<ThreadId> thread = strategy_.choose(run_);
     if (!thread) return Ending::Redundant;
     if (isMisuse(*run_.pending(*thread), run_.state()))
@@ -130,14 +133,33 @@ void Explorer::refuse(ThreadId thread) {
   run_.relaunch();
 }
 
+/// Threads that hinder each other may do so for ever: each tries, fails, gives back, tries again. Where the
+/// whole program is back where it has been, more of the same is not followed.
+bool Explorer::returnsTooOften() {
+  if (run_.returns() < limits_.repeats) return false;
+  summary_.cutLoop = run_.events().back().transition->visible().site;
+  return true;
+}
+
 Ending Explorer::judge() {
   auto waiting = blockedTransitions(run_);
   bool left = std::ranges::any_of(waiting, [](const TransitionPtr& t) { return !t->endsProcess(); });
   if (run_.anyCut()) summary_.threadDepthMet = true;
   if (run_.stop().kind == Stop::Kind::Exited) {
+    if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
     if (left) observer_.onThreadsLeft(run_, waiting);
     if (run_.stop().status != 0) report(finding(Finding::Kind::Exit));
     return Ending::Exited;
+  }
+  if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
+  if (!run_.spinning().empty()) {
+    Finding found = finding(Finding::Kind::Livelock);
+    if (run_.leavesLoop(kLivelockRounds)) {
+      summary_.cutLoop = run_.pending(run_.spinning().front())->visible().site;
+      return Ending::Looped;
+    }
+    report(std::move(found));
+    return Ending::Livelock;
   }
   if (!deadlockedThreads(run_).empty()) {
     report(finding(Finding::Kind::Deadlock));
@@ -158,6 +180,7 @@ Finding Explorer::finding(Finding::Kind kind) const {
   found.events = run_.events();
   found.state = run_.state();
   found.blocked = blockedTransitions(run_);
+  for (ThreadId thread : run_.spinning()) found.spinning.push_back(run_.pending(thread));
   if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);
   found.stop = run_.stop();
   return found;
@@ -192,10 +215,10 @@ bool Explorer::repeats(const Finding& found) const {
     if (!event.doomed &&
         (performed >= target_.taken() || !(target_.takenOp(performed++) == event.transition->visible())))
       return false;
-  return found.kind != Finding::Kind::Deadlock ||
-         std::ranges::all_of(found.blocked, [&](const TransitionPtr& t) {
-           return target_.pending(t->thread()) == t->visible();
-         });
+  auto isPending = [&](const TransitionPtr& t) { return target_.pending(t->thread()) == t->visible(); };
+  bool waits = found.kind == Finding::Kind::Deadlock || found.kind == Finding::Kind::Livelock;
+  return !waits ||
+         (std::ranges::all_of(found.blocked, isPending) && std::ranges::all_of(found.spinning, isPending));
 }
 
 /// A program that depends on the time or on chance is told apart early, even if it has one run only.

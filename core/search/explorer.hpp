@@ -17,6 +17,8 @@ struct Limits {
   std::uint32_t threadDepth = std::numeric_limits<std::uint32_t>::max();
   std::uint32_t runDepth = 200'000;
   std::uint64_t traces = std::numeric_limits<std::uint64_t>::max();
+  std::uint32_t repeats =
+      1;  ///< How often a loop that takes things and gives them back goes round once more.
   bool firstBugOnly = false;
   Policies policies;  ///< Who wakes when.
   std::function<bool()> timeIsUp = [] { return false; };
@@ -32,6 +34,8 @@ enum class Ending : std::uint8_t {
   Exited,
   DepthBound,
   Stuck,
+  Livelock,
+  Looped,
   Redundant,
   OutOfTime,
 };
@@ -47,6 +51,7 @@ struct Summary {
   std::optional<Finding::Kind> verdict;  ///< Of the first bug.
   bool threadDepthMet = false;
   bool runDepthMet = false;
+  CodeAddress cutLoop = 0;  ///< Where a loop begins that was not followed for ever; 0 if there is none.
   Cut cut = Cut::None;
 };
 
@@ -87,6 +92,7 @@ class Explorer {
   bool repeats(const Finding& finding) const;
   void checkThatItRepeats();
   bool mayGoOn();
+  bool returnsTooOften();
 
   Target& target_;
   Strategy& strategy_;

@@ -28,6 +28,10 @@ std::string Finding::key() const {
         if (std::ranges::count(deadlocked, t->thread()) > 0) sites.insert(siteKey(*t));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
+    case Kind::Livelock:
+      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t));
+      for (const std::string& site : sites) key += ' ' + site;
+      return key;
     case Kind::Assertion:
       return key + ' ' + stop.text;
     case Kind::Crash:
@@ -56,6 +60,8 @@ std::string_view word(Finding::Kind kind) {
       return "misuse";
     case Finding::Kind::Stuck:
       return "stuck";
+    case Finding::Kind::Livelock:
+      return "livelock";
   }
   return "";
 }

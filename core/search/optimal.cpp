@@ -102,8 +102,7 @@ void Optimal::learn(const Execution& run) {
     order_.append(run.events()[i].transition);
   }
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
-    const TransitionPtr& pending = run.pending(ThreadId{i});
-    if (pending && std::ranges::count(run.enabled(), ThreadId{i}) == 0) collect(run, pending);
+    if (const TransitionPtr& pending = run.pending(ThreadId{i})) collect(run, pending);
   }
   plan(run);
 }
@@ -120,13 +119,19 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next) {
   }
 }
 
-/// Can the model, from this state, do what the reversal wants?
-bool feasible(const Execution& run, ModelState state, const std::vector<TransitionPtr>& sequence,
-              const std::vector<std::size_t>& known) {
+/// Can the model, from this state, do what the reversal wants? Its last step must not be a futile round in a
+/// loop.
+bool feasible(const Execution& run, ModelState state, std::size_t first,
+              const std::vector<TransitionPtr>& sequence, const std::vector<std::size_t>& known) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
     if (!sequence[i]->enabled(state)) return false;
-    Result result = sequence[i]->apply(state);
-    if (i < known.size() && result != run.events()[known[i]].result) return false;
+    if (i < known.size()) {
+      if (sequence[i]->apply(state) != run.events()[known[i]].result) return false;
+      continue;
+    }
+    std::vector<Taken> steps(run.taken().begin(), run.taken().begin() + static_cast<std::ptrdiff_t>(first));
+    for (std::size_t k : known) steps.push_back(run.taken()[k]);
+    if (run.spins(steps, state, *sequence[i])) return false;
   }
   return true;
 }
@@ -142,7 +147,7 @@ void Optimal::plan(const Execution& run) {
       return stays && dependent(*run.events()[doomed].transition, *reversal.sequence.back());
     };
     if (std::ranges::any_of(run.doomed(), spoilt)) continue;
-    if (feasible(run, state, reversal.sequence, reversal.known))
+    if (feasible(run, state, reversal.first, reversal.sequence, reversal.known))
       path_[reversal.first].tree.insert(std::move(reversal.sequence));
   }
   reversals_.clear();

@@ -1,5 +1,5 @@
-// A counter that is protected as it should be: no step of any thread is lost. All that can differ is the order
-// in which the n threads enter the critical section, so there are n! behaviours.
+// A counter that is protected as it should be: no step of any thread is lost. All that can differ is the
+// order in which the n threads enter the critical section, so there are n! behaviours.
 //   mcmini counter 4
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// Philosophers that cannot deadlock: the last one takes the chopsticks the other way round. Behaviours differ by
-// who gets each chopstick first: 2^n, less the two where it is always the left or always the right neighbour.
+// Philosophers that cannot deadlock: the last one takes the chopsticks the other way round. Behaviours differ
+// by who gets each chopstick first: 2^n, less the two where it is always the left, or always the right one.
 //   mcmini philosophers 5
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Philosophers who all take the left chopstick first. It works nearly always: of 2^n - 1 behaviours exactly one
-// is the deadlock, where everybody holds the left one. A thousand test runs will hardly show it.
+// Philosophers who all take the left chopstick first. It works nearly always: of 2^n - 1 behaviours exactly
+// one is the deadlock, where everybody holds the left one. A thousand test runs will hardly show it.
 //   mcmini philosophers_all_left 5
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// A mutex belongs to the thread that locked it. Here one thread locks it and another one unlocks it, as if it
-// were a semaphore: that is undefined behaviour, even where it seems to work.
+// A mutex belongs to the thread that locked it. Here a thread unlocks what it has not locked, which is
+// undefined behaviour: it may let others into the critical section while the guest is still in it.
 //   mcmini unlock_of_another
 #include <pthread.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@ static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 
 static void* enter(void* unused) {
   pthread_mutex_lock(&door);
+  pthread_mutex_unlock(&door);
   return unused;
 }
 

@@ -1,5 +1,5 @@
 // A thread that waits for another one by looking at a variable again and again. It calls no function of the
-// thread library while it looks, so under mcmini nobody else gets a turn, and the thread is reported as stuck.
+// thread library while it looks, so under mcmini nobody else gets a turn, and it is reported as stuck.
 //   mcmini --step-timeout 1s busy_wait
 #include <pthread.h>
 #include <stddef.h>

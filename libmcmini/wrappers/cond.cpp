@@ -21,8 +21,8 @@ namespace mcmini {
 
 namespace {
 
-// A condition variable that nobody really uses keeps what its initialization wrote: nothing but its clock and whether
-// it is shared.
+// A condition variable that nobody really uses keeps what its initialization wrote: nothing but its clock and
+// whether it is shared.
 bool isGarbage(const pthread_cond_t* cond) {
   pthread_cond_t plain = {};
   plain.__data.__wrefs = cond->__data.__wrefs & 3;
@@ -31,7 +31,8 @@ bool isGarbage(const pthread_cond_t* cond) {
 
 bool knowsItsOwner(const pthread_mutex_t* mutex) {
   int type = mutex->__data.__kind & 3;
-  return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK || (mutex->__data.__kind & 16) != 0;
+  return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ||
+         (mutex->__data.__kind & 16) != 0;
 }
 
 int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
@@ -59,7 +60,9 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, const void* 
   return woken;
 }
 
-bool isValid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
+bool isValid(const timespec* time) {
+  return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+}
 
 }  // namespace
 
@@ -69,7 +72,10 @@ using namespace mcmini;
 
 MCMINI_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attributes) noexcept {
   if (controlled())
-    announce({.name = "cond.init", .object = asObject(cond), .site = __builtin_return_address(0), .doesNotWait = true});
+    announce({.name = "cond.init",
+              .object = asObject(cond),
+              .site = __builtin_return_address(0),
+              .doesNotWait = true});
   return real::pthread_cond_init(cond, attributes);
 }
 

@@ -17,8 +17,8 @@ namespace mcmini {
 
 namespace {
 
-// What the model wants to know of a mutex, as glibc encodes it: its type, whether it is robust, and whether its memory
-// cannot be that of a mutex.
+// What the model wants to know of a mutex, as glibc encodes it: its type, whether it is robust, and whether
+// its memory cannot be that of a mutex.
 struct Kind {
   uint64_t type;
   uint64_t robust;
@@ -50,10 +50,14 @@ bool isPlain(const Kind& kind) {
   return kind.robust == 0 && (kind.type == PTHREAD_MUTEX_NORMAL || kind.type == PTHREAD_MUTEX_ADAPTIVE_NP);
 }
 
-// Locking a free mutex does not wait, whatever its type. What is locked by the thread itself is left to the model.
-bool isFree(const pthread_mutex_t* mutex) { return mutex->__data.__lock == 0; }
+// Locking a free mutex does not wait, whatever its type. What is locked by the thread itself is left to the
+// model.
+bool isFree(const pthread_mutex_t* mutex) {
+  return mutex->__data.__lock == 0;
+}
 
-int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const void* site, bool doesNotWait) {
+int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const void* site,
+                   bool doesNotWait) {
   return announce({.name = name,
                    .object = asObject(mutex),
                    .args = {kind.type, kind.robust, kind.garbage},
@@ -66,7 +70,8 @@ int lock(pthread_mutex_t* mutex, OpName name, const void* site) {
   int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex));
   if (granted != 0 && granted != EOWNERDEAD) return static_cast<int>(granted);
   int result = real::pthread_mutex_trylock(mutex);
-  // The kernel gives a dead owner's mutex away when the thread is really gone, a moment after its last operation.
+  // The kernel gives a dead owner's mutex away when the thread is really gone, a moment after its last
+  // operation.
   for (int i = 0; granted == EOWNERDEAD && result == EBUSY && i < 100000; ++i) {
     syscall(SYS_sched_yield);
     result = real::pthread_mutex_trylock(mutex);
@@ -75,7 +80,9 @@ int lock(pthread_mutex_t* mutex, OpName name, const void* site) {
   return result;
 }
 
-bool isValid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
+bool isValid(const timespec* time) {
+  return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+}
 
 int timedLock(pthread_mutex_t* mutex, const timespec* time, const void* site) {
   int result = lock(mutex, "mutex.timedlock", site);
@@ -108,7 +115,8 @@ MCMINI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec
   return timedLock(mutex, time, __builtin_return_address(0));
 }
 
-MCMINI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* time) noexcept {
+MCMINI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* time) noexcept {
   if (!controlled()) return real::pthread_mutex_clocklock(mutex, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   return timedLock(mutex, time, __builtin_return_address(0));
@@ -123,7 +131,8 @@ MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 
 MCMINI_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (!controlled()) return real::pthread_mutex_destroy(mutex);
-  int64_t result = announceOn(mutex, "mutex.destroy", kindOf(mutex), __builtin_return_address(0), isFree(mutex));
+  int64_t result =
+      announceOn(mutex, "mutex.destroy", kindOf(mutex), __builtin_return_address(0), isFree(mutex));
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_destroy(mutex);
 }
 

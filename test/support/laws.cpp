@@ -12,7 +12,9 @@ struct PlainNames : Names {
   std::string object(ObjectId object) const override { return "o" + std::to_string(addressOf(object)); }
 };
 
-std::string words(const Transition& t) { return PlainNames{}.thread(t.thread()) + "." + t.describe(PlainNames{}); }
+std::string words(const Transition& t) {
+  return PlainNames{}.thread(t.thread()) + "." + t.describe(PlainNames{});
+}
 
 class Walk {
  public:
@@ -44,7 +46,8 @@ class Walk {
   std::vector<TransitionPtr> all(const ModelState& state) const {
     std::vector<TransitionPtr> list;
     for (std::uint32_t thread = 0; thread < threads_; ++thread)
-      for (const Call& call : calls_) list.push_back(plugins_.make(state, thread, call.name, call.object, call.args));
+      for (const Call& call : calls_)
+        list.push_back(plugins_.make(state, thread, call.name, call.object, call.args));
     return list;
   }
 
@@ -114,8 +117,8 @@ TransitionPtr BuiltIn::make(const ModelState& state, std::uint32_t thread, const
   return known->make(op, state);
 }
 
-std::vector<std::string> brokenLaws(const BuiltIn& plugins, const std::vector<Call>& calls, std::uint32_t threads,
-                                    std::uint32_t depth) {
+std::vector<std::string> brokenLaws(const BuiltIn& plugins, const std::vector<Call>& calls,
+                                    std::uint32_t threads, std::uint32_t depth) {
   Walk walk(plugins, calls, threads);
   walk.from(plugins.state(threads), depth);
   return {walk.broken.begin(), walk.broken.end()};

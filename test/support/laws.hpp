@@ -16,8 +16,8 @@ class BuiltIn {
   ModelState state(std::uint32_t threads) const;
 
   /// The operation as a thread announces it in a state.
-  TransitionPtr make(const ModelState& state, std::uint32_t thread, const std::string& name, std::uint64_t object,
-                     std::array<std::uint64_t, 3> args = {}) const;
+  TransitionPtr make(const ModelState& state, std::uint32_t thread, const std::string& name,
+                     std::uint64_t object, std::array<std::uint64_t, 3> args = {}) const;
 
  private:
   PluginSet plugins_;
@@ -32,9 +32,10 @@ struct Call {
 };
 
 /// Goes through all states that `threads` threads can reach in at most `depth` operations, and returns what
-/// contradicts the answers of the transitions, a sentence each: operations said to be independent whose order matters,
-/// operations said never to be enabled together that are. An operation that would be a misuse is not taken.
-std::vector<std::string> brokenLaws(const BuiltIn& plugins, const std::vector<Call>& calls, std::uint32_t threads,
-                                    std::uint32_t depth);
+/// contradicts the answers of the transitions, a sentence each: operations said to be independent whose order
+/// matters, operations said never to be enabled together that are. An operation that would be a misuse is not
+/// taken.
+std::vector<std::string> brokenLaws(const BuiltIn& plugins, const std::vector<Call>& calls,
+                                    std::uint32_t threads, std::uint32_t depth);
 
 }  // namespace mcmini::test

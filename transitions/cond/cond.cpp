@@ -27,7 +27,8 @@ struct Cond : Object<Cond> {
   }
 };
 
-/// Arguments of every operation: the mutex, whether the mutex knows its owner, whether the memory looks initialized.
+/// Arguments of every operation: the mutex, whether the mutex knows its owner, whether the memory looks
+/// initialized.
 class CondTransition : public Transition {
  public:
   CondTransition(const VisibleOp& op, const ModelState& state, std::initializer_list<ObjectId> objects)
@@ -103,8 +104,8 @@ class Enqueue : public WaitTransition {
     return std::nullopt;
   }
   bool coenabledWith(const Transition& other) const override {
-    bool usesMutex = other.op() == kLock || other.op() == kUnlock || other.op() == kEnqueue || other.op() == kWake ||
-                     other.op() == kTimedWake;
+    bool usesMutex = other.op() == kLock || other.op() == kUnlock || other.op() == kEnqueue ||
+                     other.op() == kWake || other.op() == kTimedWake;
     return mutexChecks() || !usesMutex || !meetsAtMutex(other);
   }
   std::string describe(const Names& names) const override { return waitCall(names); }
@@ -135,7 +136,8 @@ class Wake : public WaitTransition {
 
  protected:
   bool canTakeMutex(const ModelState& state) const {
-    return mutex(state).free() || mutex(state).ownedBy(thread());  // its own still, if it was locked more than once
+    return mutex(state).free() ||
+           mutex(state).ownedBy(thread());  // its own still, if it was locked more than once
   }
   bool leave(ModelState& state) const {
     --edit(state).waiters;
@@ -199,7 +201,8 @@ class Init : public CondOnly {
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (cond(state).waiters == 0) return std::nullopt;
-    return names.thread(thread()) + " initializes " + names.object(condId()) + " again while threads wait on it";
+    return names.thread(thread()) + " initializes " + names.object(condId()) +
+           " again while threads wait on it";
   }
   std::string describe(const Names& names) const override { return call("pthread_cond_init", names); }
 };

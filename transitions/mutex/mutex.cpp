@@ -75,8 +75,8 @@ class Init : public MutexTransition {
   }
 };
 
-/// A lock is never enabled together with the unlock of the same mutex, which is its owner's; types that check allow
-/// anybody to try, and tell him.
+/// A lock is never enabled together with the unlock of the same mutex, which is its owner's; types that check
+/// allow anybody to try, and tell him.
 class Lock : public MutexTransition {
  public:
   explicit Lock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_lock") {}

@@ -57,6 +57,7 @@ class Create : public ThreadTransition {
   bool coenabledWith(const Transition&) const override { return false; }
   std::string describe(const Names& names) const override { return call("pthread_create", names); }
   std::string describeResult(Result) const override { return ""; }
+  bool failed(Result) const override { return false; }
 };
 
 /// The real thread could not be created after all.
@@ -97,7 +98,9 @@ class Exit : public Transition {
         return names.thread(thread()) + " ends while it holds " + names.object(object);
     return std::nullopt;
   }
-  bool dependentWith(const Transition& other) const override { return other.op() != kStart && other.op() != kDetach; }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() != kStart && other.op() != kDetach;
+  }
   bool coenabledWith(const Transition& other) const override { return other.op() != kJoin; }
   std::string describe(const Names&) const override { return "ends"; }
 

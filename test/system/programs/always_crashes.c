@@ -1,5 +1,5 @@
 // One thread crashes at once in every run: the "first" that was created, the "last", or "main" itself when it
-// has created the others. Two more threads have a deadlock.
+// has created the others. Two more threads have a deadlock; with "many" there are nine that have none.
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -30,11 +30,12 @@ static void* back(void* unused) {
 
 int main(int argc, char** argv) {
   const char* who = argc > 1 ? argv[1] : "first";
-  pthread_t thread[3];
+  int many = strcmp(who, "many") == 0;
+  pthread_t thread[10];
   int n = 0;
-  if (strcmp(who, "first") == 0) pthread_create(&thread[n++], NULL, crash, NULL);
-  pthread_create(&thread[n++], NULL, forth, NULL);
-  pthread_create(&thread[n++], NULL, back, NULL);
+  if (many || strcmp(who, "first") == 0) pthread_create(&thread[n++], NULL, crash, NULL);
+  for (int i = 0; i < (many ? 8 : 1); ++i) pthread_create(&thread[n++], NULL, forth, NULL);
+  pthread_create(&thread[n++], NULL, many ? forth : back, NULL);
   if (strcmp(who, "last") == 0) pthread_create(&thread[n++], NULL, crash, NULL);
   if (strcmp(who, "main") == 0) crash(NULL);
   while (n > 0) pthread_join(thread[--n], NULL);

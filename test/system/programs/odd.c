@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char** environ;
@@ -134,7 +133,7 @@ static void ignore_alarm(void) {
 }
 
 static void end_by_alarm(void) {
-  alarm(1);
+  ualarm(100000, 0);
   while (1) pause();
 }
 
@@ -168,9 +167,7 @@ static void map(void) {
 
 // What it locks is not the same in every run.
 static void lock_by_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  pthread_mutex_lock(&lock[now.tv_nsec / 8 % 64]);
+  pthread_mutex_lock(&lock[__builtin_ia32_rdtsc() / 16 % 64]);
   exit(0);
 }
 

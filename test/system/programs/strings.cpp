@@ -1,5 +1,5 @@
-// A std::string and a std::map that three threads make longer in turn: who allocates, and who frees what others
-// had allocated, depends on their order. Then each uses a mutex that it has allocated itself.
+// A std::string and a std::map that three threads make longer in turn: who allocates, and who frees what the
+// others had allocated, depends on their order. Then each uses a mutex that it has allocated itself.
 #include <map>
 #include <memory>
 #include <mutex>

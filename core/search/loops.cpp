@@ -1,0 +1,83 @@
+#include "core/search/loops.hpp"
+
+#include <algorithm>
+
+namespace mcmini {
+
+namespace {
+
+constexpr std::size_t kLongestLoop = 12;
+
+bool touchesNothing(const Transition& t) {
+  return t.objects().empty();
+}
+bool inVain(const Taken& step) {
+  return step.transition->failed(step.result) || touchesNothing(*step.transition);
+}
+
+bool same(const Taken& a, const Taken& b) {
+  return a.result == b.result && a.transition->visible() == b.transition->visible();
+}
+
+/// Does an operation of another thread change what this one would see?
+bool disturbs(const Transition& other, const Transition& mine) {
+  return touchesNothing(mine) || dependent(other, mine);
+}
+
+/// The thread's last steps, latest first, as far back as nobody disturbed them.
+std::vector<Taken> undisturbed(const std::vector<Taken>& steps, ThreadId thread, std::size_t most) {
+  std::vector<Taken> own;
+  std::vector<const Transition*> others;
+  bool onlyYields = true;
+  for (auto step = steps.rbegin(); step != steps.rend() && own.size() < most; ++step) {
+    const Transition& t = *step->transition;
+    if (t.thread() != thread) {
+      others.push_back(&t);
+      continue;
+    }
+    // A loop that looks at something is disturbed by changes to that; one that only yields, by anything.
+    onlyYields = onlyYields && touchesNothing(t);
+    bool disturbed = std::ranges::any_of(others, [&](const Transition* other) {
+      return touchesNothing(t) ? onlyYields : disturbs(*other, t);
+    });
+    if (disturbed) break;
+    own.push_back(*step);
+  }
+  return own;
+}
+
+/// Does doing the loop once more lead back to the same state with the same results? `loop` is latest first.
+bool isNeutral(const ModelState& state, const std::vector<Taken>& own, std::size_t length) {
+  ModelState after = state;
+  for (std::size_t i = length; i-- > 0;) {
+    if (!own[i].transition->enabled(after)) return false;
+    if (own[i].transition->apply(after) != own[i].result) return false;
+  }
+  return after == state;
+}
+
+}  // namespace
+
+Loops::Kind Loops::futile(const std::vector<Taken>& steps, const ModelState& state,
+                          const Transition& next) const {
+  auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), [&](const Taken& step) {
+    return step.transition->thread() == next.thread();
+  });
+  if (last == steps.rend()) return Kind::None;
+  std::vector<Taken> own = undisturbed(steps, next.thread(), kLongestLoop * (maxRepeats_ + 1));
+  for (std::size_t length = 1; length <= std::min(kLongestLoop, own.size()); ++length) {
+    if (!(own[length - 1].transition->visible() == next.visible())) continue;
+    auto loop = std::span(own).first(length);
+    if (std::ranges::none_of(loop, inVain)) continue;
+    bool onlyLooks = std::ranges::all_of(loop, inVain);
+    std::size_t rounds = 1;
+    while ((rounds + 1) * length <= own.size() &&
+           std::ranges::equal(std::span(own).subspan(rounds * length, length), loop, same))
+      ++rounds;
+    if (rounds >= (onlyLooks ? 1 : maxRepeats_ + 1) && isNeutral(state, own, length))
+      return onlyLooks ? Kind::Poll : Kind::Retry;
+  }
+  return Kind::None;
+}
+
+}  // namespace mcmini

@@ -1,0 +1,303 @@
+#include "libmcmini/wrappers/time.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "libmcmini/announce.h"
+#include "libmcmini/real.h"
+
+MCMINI_WRAPS(sleep)
+MCMINI_WRAPS(usleep)
+MCMINI_WRAPS(nanosleep)
+MCMINI_WRAPS(clock_nanosleep)
+MCMINI_WRAPS(sched_yield)
+MCMINI_WRAPS(time)
+MCMINI_WRAPS(gettimeofday)
+MCMINI_WRAPS(clock_gettime)
+MCMINI_WRAPS(timespec_get)
+MCMINI_WRAPS(clock)
+MCMINI_WRAPS(times)
+
+namespace mcmini {
+
+namespace {
+
+// Nanoseconds, up to what std::chrono can count.
+constexpr uint64_t kMicrosecond = 1'000;
+constexpr uint64_t kMillisecond = 1'000'000;
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr uint64_t kForever = INT64_MAX;
+
+constexpr uint64_t kDate = 1'767'225'600 * kSecond;  // when the program starts: 2026-01-01 00:00:00 UTC
+constexpr uint64_t kUptime = 86'400 * kSecond;       // of the machine at that time
+constexpr uint64_t kLeapSeconds = 37 * kSecond;
+
+constexpr uint64_t kOperation = kMicrosecond;
+constexpr uint64_t kTimeSlice = kMillisecond;  // what others use of the time after a yield
+constexpr uint64_t kLongestReading = kMillisecond;
+
+__thread uint64_t now;      // since the program started
+__thread uint64_t worked;   // of that, what the thread did not sleep
+__thread uint64_t reading;  // how long the last reading of a clock took, since the last operation
+
+uint64_t later(uint64_t time, uint64_t by) { return by > kForever - time ? kForever : time + by; }
+
+void work(uint64_t duration) {
+  now = later(now, duration);
+  worked = later(worked, duration);
+}
+
+// A loop that waits for the clock comes to its end, and soon: each reading takes a little longer than the one before.
+uint64_t timeAt(uint64_t epoch) {
+  if (reading < kLongestReading) reading += kMicrosecond;
+  work(reading);
+  return later(epoch, now);
+}
+
+// CPU time is that of the thread itself, also where that of the process is asked for: what others used meanwhile
+// depends on the schedule.
+uint64_t cpuTime() {
+  timeAt(0);
+  return worked;
+}
+
+struct Clock {
+  clockid_t id;
+  uint64_t epoch;
+};
+constexpr Clock kClocks[] = {{CLOCK_REALTIME, kDate},          {CLOCK_REALTIME_COARSE, kDate},
+                             {CLOCK_REALTIME_ALARM, kDate},    {CLOCK_TAI, kDate + kLeapSeconds},
+                             {CLOCK_MONOTONIC, kUptime},       {CLOCK_MONOTONIC_RAW, kUptime},
+                             {CLOCK_MONOTONIC_COARSE, kUptime}, {CLOCK_BOOTTIME, kUptime},
+                             {CLOCK_BOOTTIME_ALARM, kUptime}};
+
+const Clock* findClock(clockid_t id) {
+  for (const Clock& clock : kClocks)
+    if (clock.id == id) return &clock;
+  return nullptr;
+}
+
+// The negative ones are what pthread_getcpuclockid and clock_getcpuclockid make.
+bool measuresCpu(clockid_t id) {
+  return id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID || id < 0;
+}
+
+uint64_t durationOf(const timespec& time) {
+  auto seconds = static_cast<uint64_t>(time.tv_sec);
+  return seconds >= kForever / kSecond ? kForever : seconds * kSecond + static_cast<uint64_t>(time.tv_nsec);
+}
+
+timespec asTimespec(uint64_t time) {
+  return {static_cast<time_t>(time / kSecond), static_cast<long>(time % kSecond)};
+}
+
+uint64_t untilThen(uint64_t epoch, const timespec& deadline) {
+  uint64_t then = durationOf(deadline);
+  uint64_t here = later(epoch, now);
+  return then > here ? then - here : 0;
+}
+
+// How the time goes from one thread to another: who is given the turn for the second kind of operation on an object
+// is not earlier than whoever was given it for the first kind before. Only pairs of operations whose order matters
+// in every schedule may be listed, or time would depend on the schedule.
+enum Where : int { kResult = -2, kObject = -1, kFirstArgument = 0 };
+struct Handover {
+  OpName op;
+  Where object = kObject;
+};
+
+constexpr Handover kGives[] = {
+    {"thread.create", kResult}, {"thread.exit"},    {"mutex.unlock"}, {"cond.enqueue", kFirstArgument},
+    {"cond.signal"},            {"cond.broadcast"}, {"sem.post"},     {"rwlock.unlock"},
+    {"barrier.arrive"},         {"once.end"},       {"spin.unlock"},  {"futex.wake"},
+    {"futex.requeue"}};
+
+constexpr Handover kTakes[] = {{"thread.start"},
+                               {"thread.join"},
+                               {"mutex.lock"},
+                               {"mutex.trylock"},
+                               {"mutex.timedlock"},
+                               {"cond.wake"},
+                               {"cond.wake", kFirstArgument},
+                               {"cond.timedwake"},
+                               {"cond.timedwake", kFirstArgument},
+                               {"sem.wait"},
+                               {"sem.trywait"},
+                               {"sem.timedwait"},
+                               {"rwlock.rdlock"},
+                               {"rwlock.wrlock"},
+                               {"barrier.leave"},
+                               {"once.begin"},
+                               {"spin.lock"},
+                               {"spin.trylock"},
+                               {"futex.leave"}};
+
+struct Stamp {
+  uint64_t key;
+  uint64_t time;
+};
+constexpr uint64_t kStamps = 4096;
+Stamp stamps[kStamps];
+
+// Neighbours in memory are neighbours here: fewer pages for the kernel to copy in each run. With the table full, time
+// is not handed on through further objects.
+Stamp* stampOf(uint64_t object) {
+  uint64_t key = ~object;
+  for (uint64_t i = 0; i < kStamps; ++i) {
+    Stamp& stamp = stamps[(object / sizeof(void*) + i) % kStamps];
+    if (stamp.key == 0) stamp.key = key;
+    if (stamp.key == key) return &stamp;
+  }
+  return nullptr;
+}
+
+uint64_t objectOf(const wire::Op& op, int64_t result, Where where) {
+  if (where == kResult) return static_cast<uint64_t>(result);
+  return where == kObject ? op.object : op.args[where];
+}
+
+void give(const wire::Op& op, int64_t result) {
+  for (const Handover& handover : kGives) {
+    if (handover.op.id != op.id) continue;
+    Stamp* stamp = stampOf(objectOf(op, result, handover.object));
+    if (stamp != nullptr && stamp->time < now) stamp->time = now;
+  }
+}
+
+void take(const wire::Op& op, int64_t result) {
+  if (result != 0) return;
+  for (const Handover& handover : kTakes) {
+    if (handover.op.id != op.id) continue;
+    Stamp* stamp = stampOf(objectOf(op, result, handover.object));
+    if (stamp != nullptr && stamp->time > now) now = stamp->time;
+  }
+}
+
+int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+void sleepFor(Sleep call, const timespec& duration, const void* site) {
+  announce({.name = "time.sleep",
+            .args = {static_cast<uint64_t>(call), static_cast<uint64_t>(duration.tv_sec),
+                     static_cast<uint64_t>(duration.tv_nsec)},
+            .site = site});
+  letPass(duration);
+}
+
+void yieldTo(Yield call, const void* site) {
+  announce({.name = "time.yield", .args = {static_cast<uint64_t>(call)}, .site = site});
+  now = later(now, kTimeSlice);
+}
+
+void letPass(const timespec& duration) { now = later(now, durationOf(duration)); }
+
+void letPassUntil(clockid_t id, const timespec& deadline) {
+  const Clock* clock = findClock(id);
+  if (clock != nullptr) now = later(now, untilThen(clock->epoch, deadline));
+}
+
+void timePasses(const wire::Op& op, int64_t result) {
+  take(op, result);
+  work(kOperation);
+  reading = 0;
+  give(op, result);
+}
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+MCMINI_EXPORT unsigned sleep(unsigned seconds) {
+  if (!controlled()) return real::sleep(seconds);
+  sleepFor(Sleep::Sleep, {static_cast<time_t>(seconds), 0}, __builtin_return_address(0));
+  return 0;
+}
+
+MCMINI_EXPORT int usleep(useconds_t microseconds) {
+  if (!controlled()) return real::usleep(microseconds);
+  sleepFor(Sleep::Usleep, asTimespec(microseconds * kMicrosecond), __builtin_return_address(0));
+  return 0;
+}
+
+MCMINI_EXPORT int nanosleep(const timespec* duration, timespec* remaining) {
+  if (!controlled()) return real::nanosleep(duration, remaining);
+  if (duration == nullptr) return fail(EFAULT);
+  if (!isValid(*duration)) return fail(EINVAL);
+  sleepFor(Sleep::Nanosleep, *duration, __builtin_return_address(0));
+  return 0;
+}
+
+MCMINI_EXPORT int clock_nanosleep(clockid_t id, int flags, const timespec* time, timespec* remaining) {
+  if (!controlled()) return real::clock_nanosleep(id, flags, time, remaining);
+  if (time == nullptr) return EFAULT;
+  const Clock* clock = findClock(id);
+  bool known = clock != nullptr || id == CLOCK_PROCESS_CPUTIME_ID;
+  if (!known || !isValid(*time)) return EINVAL;
+  bool absolute = (flags & TIMER_ABSTIME) != 0;
+  timespec duration = *time;
+  if (absolute) duration = asTimespec(untilThen(clock != nullptr ? clock->epoch : 0, *time));
+  sleepFor(Sleep::ClockNanosleep, duration, __builtin_return_address(0));
+  return 0;
+}
+
+MCMINI_EXPORT int sched_yield() noexcept {
+  if (!controlled()) return real::sched_yield();
+  yieldTo(Yield::Sched, __builtin_return_address(0));
+  return 0;
+}
+
+// A name for sched_yield in programs that were built long ago.
+MCMINI_EXPORT int pthread_yield() noexcept {
+  if (!controlled()) return real::sched_yield();
+  yieldTo(Yield::Pthread, __builtin_return_address(0));
+  return 0;
+}
+
+MCMINI_EXPORT time_t time(time_t* into) noexcept {
+  if (!controlled()) return real::time(into);
+  auto seconds = static_cast<time_t>(timeAt(kDate) / kSecond);
+  if (into != nullptr) *into = seconds;
+  return seconds;
+}
+
+MCMINI_EXPORT int gettimeofday(timeval* into, void* zone) noexcept {
+  if (!controlled()) return real::gettimeofday(into, zone);
+  if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
+  if (into == nullptr) return 0;
+  timespec time = asTimespec(timeAt(kDate));
+  *into = {time.tv_sec, time.tv_nsec / static_cast<long>(kMicrosecond)};
+  return 0;
+}
+
+MCMINI_EXPORT int clock_gettime(clockid_t id, timespec* into) noexcept {
+  if (!controlled()) return real::clock_gettime(id, into);
+  const Clock* clock = findClock(id);
+  if (clock == nullptr && !measuresCpu(id)) return fail(EINVAL);
+  *into = asTimespec(clock != nullptr ? timeAt(clock->epoch) : cpuTime());
+  return 0;
+}
+
+MCMINI_EXPORT int timespec_get(timespec* into, int base) noexcept {
+  if (!controlled() || base != TIME_UTC) return real::timespec_get(into, base);
+  *into = asTimespec(timeAt(kDate));
+  return base;
+}
+
+MCMINI_EXPORT clock_t clock() noexcept {
+  if (!controlled()) return real::clock();
+  return static_cast<clock_t>(cpuTime() / kMicrosecond);
+}
+
+MCMINI_EXPORT clock_t times(tms* into) noexcept {
+  if (!controlled()) return real::times(into);
+  constexpr uint64_t kTick = kSecond / 100;
+  if (into != nullptr) *into = {static_cast<clock_t>(cpuTime() / kTick), 0, 0, 0};
+  return static_cast<clock_t>(timeAt(kUptime) / kTick);
+}
