@@ -14,6 +14,8 @@
 #include "core/plugin/plugin_set.hpp"
 #include "core/report/finding_text.hpp"
 #include "core/report/text_reporter.hpp"
+#include "core/target/control.hpp"
+#include "core/target/elf_file.hpp"
 #include "core/target/fork_target.hpp"
 #include "core/target/program.hpp"
 
@@ -136,6 +138,30 @@ ExitCode exitCodeFor(const Summary& summary) {
   return summary.cut == Cut::None ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
+ForkTargetOptions launchOptions(const Options& options, const Installation& installation) {
+  ForkTargetOptions launch;
+  launch.program = findProgram(options.program, environmentVariable("PATH"));
+  requireCheckable(launch.program);
+  launch.arguments = options.arguments;
+  launch.preload = installation.library;
+  launch.userPreload = environmentVariable("LD_PRELOAD");
+  launch.processors = countProcessors();
+  launch.memoryLimit = options.maxMemory;
+  launch.stepTimeout = options.stepTimeout;
+  launch.interrupted = [] { return stopSignal != 0; };
+  return launch;
+}
+
+void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
+                      TextReporter& reporter) {
+  if (control.uncontrolled.empty() || what == Options::OnUnsupported::Ignore) return;
+  std::string words =
+      fmt::format("{} calls {}, which {} not modelled", program, fmt::join(control.uncontrolled, ", "),
+                  control.uncontrolled.size() == 1 ? "is" : "are");
+  if (what == Options::OnUnsupported::Error) throw TargetError(words + " (--on-unsupported error).");
+  reporter.warn(words + "; what they do runs uncontrolled.");
+}
+
 }  // namespace
 
 ExitCode check(const Options& options) {
@@ -146,23 +172,13 @@ ExitCode check(const Options& options) {
   loadPlugins(plugins, options, installation);
   Limits limits = options.limits;
   limits.policies = choosePolicies(plugins, options);
+  if (options.time) limits.timeIsUp = [end = begin + *options.time] { return Clock::now() >= end; };
 
-  ForkTargetOptions launch;
-  launch.program = findProgram(options.program, environmentVariable("PATH"));
-  requireCheckable(launch.program);
+  ForkTargetOptions launch = launchOptions(options, installation);
   std::string program = launch.program.string();
-  launch.arguments = options.arguments;
-  launch.preload = installation.library;
-  launch.userPreload = environmentVariable("LD_PRELOAD");
   launch.standardInput = openInput(options.input, [&](const std::string& words) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
   });
-  launch.processors = countProcessors();
-  launch.memoryLimit = options.maxMemory;
-  launch.stepTimeout = options.stepTimeout;
-  if (options.pin) stayOnOneCore();
-
-  if (options.time) limits.timeIsUp = [end = begin + *options.time] { return Clock::now() >= end; };
   launch.interrupted = [&] { return stopSignal != 0 || limits.timeIsUp(); };
   std::unique_ptr<Symbolizer> symbolizer;
   launch.unwind = [&](const StackCopy& copy) {
@@ -171,10 +187,13 @@ ExitCode check(const Options& options) {
     image.bytes.assign(bytes, bytes + copy.bytes.size());
     return symbolizer ? symbolizer->unwind(image) : Stack{copy.registers.back()};
   };
+  if (options.pin) stayOnOneCore();
 
   ForkTarget target(launch);
   symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
   TextReporter reporter(stdout, stderr, *symbolizer, options.quiet);
+  mindUncontrolled(controlOver(target.templateProcess(), launch.preload), program, options.onUnsupported,
+                   reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
   Explorer explorer(target, plugins.catalog(), *strategy, limits, reporter);
   const Summary& summary = explorer.summary();
@@ -192,6 +211,30 @@ ExitCode check(const Options& options) {
   double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
   return code;
+}
+
+ExitCode doctor(const Options& options) {
+  listenForSignals();
+  Installation installation = Installation::ofThisExecutable();
+  ForkTargetOptions launch = launchOptions(options, installation);
+  ForkTarget target(launch);
+  Control control = controlOver(target.templateProcess(), launch.preload);
+  ElfFile elf(launch.program);
+  auto list = [](const auto& names) {
+    return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
+  };
+  std::vector<std::string> libraries;
+  for (const auto& module : control.modules) libraries.push_back(module.filename().string());
+  if (!libraries.empty()) libraries.erase(libraries.begin());
+  bool debugInfo = elf.hasSection(".debug_info") || elf.hasSection(".gnu_debuglink");
+  fmt::print("{}: a 64-bit, dynamically linked program{}; it can be checked\n", launch.program.string(),
+             elf.header().e_type == ET_DYN ? " (position independent)" : "");
+  fmt::print("debug information   {}\n",
+             debugInfo ? "yes" : "no: compile with -g to see names and lines in reports");
+  fmt::print("its own libraries   {}\n", list(libraries));
+  fmt::print("controlled calls    {}\n", list(control.controlled));
+  fmt::print("uncontrolled calls  {}\n", list(control.uncontrolled));
+  return ExitCode::NoBug;
 }
 
 }  // namespace mcmini

@@ -8,4 +8,7 @@ namespace mcmini {
 /// Explores a program as the options say and prints what comes of it.
 ExitCode check(const Options& options);
 
+/// Tells what of a program the checker sees, without running it.
+ExitCode doctor(const Options& options);
+
 }  // namespace mcmini

@@ -29,7 +29,7 @@ int run(int argc, char** argv) {
   spdlog::set_default_logger(spdlog::stderr_logger_st("mcmini"));
   spdlog::set_pattern("mcmini: %v");
   spdlog::set_level(options->verbose ? spdlog::level::info : spdlog::level::warn);
-  return static_cast<int>(check(*options));
+  return static_cast<int>(options->command == Options::Command::Doctor ? doctor(*options) : check(*options));
 }
 
 }  // namespace

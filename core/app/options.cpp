@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <sstream>
 
@@ -18,7 +17,8 @@ constexpr const char* kVersion = MCMINI_VERSION;
 
 struct HelpText : CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n";
+    return "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
+           "       mcmini doctor PROGRAM            what of the program can be checked\n";
   }
 };
 
@@ -92,6 +92,26 @@ void addCount(CLI::App& app, const std::string& name, Number& into, const std::s
       ->type_name("N");
 }
 
+template <class Choice>
+void addChoice(CLI::App& app, const std::string& name, Choice& into,
+               const std::vector<std::pair<std::string, Choice>>& choices, const std::string& help) {
+  app.add_option_function<std::string>(
+         name,
+         [&into, name, choices](const std::string& text) {
+           std::string list;
+           for (const auto& [word, choice] : choices) {
+             if (word == text) {
+               into = choice;
+               return;
+             }
+             list += (list.empty() ? "" : ", ") + word;
+           }
+           throw UsageError(name + " takes one of " + list + ", not '" + text + "'.");
+         },
+         help)
+      ->type_name("NAME");
+}
+
 constexpr std::string_view kQueueKinds[] = {"cond", "sem", "mutex", "rwlock"};
 
 /// "fifo", or "cond=lifo,sem=fifo".
@@ -120,20 +140,12 @@ void addOptions(CLI::App& app, Options& options) {
          "cond=lifo,sem=fifo (kinds: cond, sem, mutex, rwlock)")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option_function<std::string>(
-         "--search",
-         [&](const std::string& name) {
-           const std::map<std::string, Options::Search> known = {{"optimal", Options::Search::Optimal},
-                                                                 {"dpor", Options::Search::Dpor},
-                                                                 {"naive", Options::Search::Naive}};
-           auto at = known.find(name);
-           if (at == known.end())
-             throw UsageError("--search takes optimal, dpor or naive, not '" + name + "'.");
-           options.search = at->second;
-         },
-         "optimal (default): one run for each behaviour; dpor: the classic reduction; naive: every "
-         "interleaving")
-      ->type_name("NAME");
+  addChoice(app, "--search", options.search,
+            {{"optimal", Options::Search::Optimal},
+             {"dpor", Options::Search::Dpor},
+             {"naive", Options::Search::Naive}},
+            "optimal (default): one run for each behaviour; dpor: the classic reduction; naive: every "
+            "interleaving");
   constexpr std::uint64_t kMany = 999'999'999'999;
   addCount(app, "--max-thread-depth", options.limits.threadDepth, "Each thread ends after N operations",
            4'000'000'000);
@@ -160,6 +172,11 @@ void addOptions(CLI::App& app, Options& options) {
          },
          "What the program may allocate in a run (default 1G)")
       ->type_name("SIZE");
+  addChoice(app, "--on-unsupported", options.onUnsupported,
+            {{"warn", Options::OnUnsupported::Warn},
+             {"error", Options::OnUnsupported::Error},
+             {"ignore", Options::OnUnsupported::Ignore}},
+            "What to do about functions that wait and are not modelled: warn (default), error, ignore");
   app.add_flag("--first", options.limits.firstBugOnly, "Stop at the first bug");
   app.add_option("--plugin", options.plugins, "Load a transition plugin (may be repeated)")
       ->type_name("FILE")
@@ -189,7 +206,10 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
       "Exit codes: 0 no bug, 1 bug found, 2 wrong call, 3 no bug but stopped early, 4 the program cannot be\n"
       "checked, 70 a bug of mcmini, 130 interrupted.");
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && words.front() == "check") words.erase(words.begin());
+  if (!words.empty() && (words.front() == "check" || words.front() == "doctor")) {
+    if (words.front() == "doctor") options.command = Options::Command::Doctor;
+    words.erase(words.begin());
+  }
   std::ranges::reverse(words);
   try {
     app.parse(words);

@@ -13,8 +13,11 @@ namespace mcmini {
 
 /// What the user asked for.
 struct Options {
+  enum class Command : std::uint8_t { Check, Doctor };
   enum class Search : std::uint8_t { Optimal, Dpor, Naive };
+  enum class OnUnsupported : std::uint8_t { Warn, Error, Ignore };
 
+  Command command = Command::Check;
   std::string program;
   std::vector<std::string> arguments;
   Search search = Search::Optimal;
@@ -26,6 +29,7 @@ struct Options {
   std::vector<std::filesystem::path> plugins;
   std::vector<std::filesystem::path> pluginPaths;
   std::optional<std::filesystem::path> input;
+  OnUnsupported onUnsupported = OnUnsupported::Warn;
   bool pin = true;
   bool quiet = false;
   bool verbose = false;

@@ -1,15 +1,11 @@
 #include "core/target/program.hpp"
 
-#include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstring>
-#include <fstream>
 #include <sstream>
-#include <vector>
 
+#include "core/target/elf_file.hpp"
 #include "core/target/target_error.hpp"
 
 namespace mcmini {
@@ -17,76 +13,6 @@ namespace mcmini {
 namespace fs = std::filesystem;
 
 namespace {
-
-class ElfFile {
- public:
-  explicit ElfFile(const fs::path& path) : path_(path), file_(path, std::ios::binary) {
-    if (!file_)
-      throw TargetError(path.string() + " cannot be read. Give yourself the right to read it: chmod +r.");
-    readAt(0, header_);
-  }
-
-  const Elf64_Ehdr& header() const { return header_; }
-  bool startsWith(std::string_view text) const {
-    return std::memcmp(&header_, text.data(), text.size()) == 0;
-  }
-
-  /// Each program header of a type.
-  std::vector<Elf64_Phdr> segments(std::uint32_t type) {
-    std::vector<Elf64_Phdr> found;
-    for (unsigned i = 0; i < header_.e_phnum; ++i) {
-      Elf64_Phdr segment{};
-      readAt(header_.e_phoff + i * sizeof segment, segment);
-      if (segment.p_type == type) found.push_back(segment);
-    }
-    return found;
-  }
-
-  std::string text(std::uint64_t offset, std::uint64_t size) {
-    std::string bytes(std::min<std::uint64_t>(size, 4096), '\0');
-    file_.clear();
-    file_.seekg(static_cast<std::streamoff>(offset));
-    file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return bytes.c_str();
-  }
-
-  /// The names of the libraries it asks for.
-  std::vector<std::string> needed() {
-    std::vector<std::uint64_t> names;
-    std::uint64_t strings = 0;
-    for (const Elf64_Phdr& dynamic : segments(PT_DYNAMIC))
-      for (std::uint64_t at = 0; at < dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
-        Elf64_Dyn entry{};
-        readAt(dynamic.p_offset + at, entry);
-        if (entry.d_tag == DT_NULL) break;
-        if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
-        if (entry.d_tag == DT_STRTAB) strings = entry.d_un.d_ptr;
-      }
-    std::vector<std::string> libraries;
-    for (std::uint64_t name : names) libraries.push_back(text(offsetOf(strings) + name, 256));
-    return libraries;
-  }
-
- private:
-  template <class T>
-  void readAt(std::uint64_t offset, T& into) {
-    std::memset(&into, 0, sizeof into);
-    file_.clear();
-    file_.seekg(static_cast<std::streamoff>(offset));
-    file_.read(reinterpret_cast<char*>(&into), sizeof into);
-  }
-
-  std::uint64_t offsetOf(std::uint64_t address) {
-    for (const Elf64_Phdr& load : segments(PT_LOAD))
-      if (address >= load.p_vaddr && address < load.p_vaddr + load.p_filesz)
-        return address - load.p_vaddr + load.p_offset;
-    return address;
-  }
-
-  fs::path path_;
-  std::ifstream file_;
-  Elf64_Ehdr header_{};
-};
 
 void requireExecutableFile(const fs::path& program) {
   std::string name = program.string();

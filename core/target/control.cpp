@@ -1,0 +1,115 @@
+#include "core/target/control.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+
+#include "core/target/elf_file.hpp"
+
+namespace mcmini {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Beginnings of names: every function of these families concerns threads.
+constexpr std::array kFamilies = {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_"};
+
+/// Of those, what neither waits nor orders anything.
+constexpr std::array kHarmless = {"pthread_attr_",
+                                  "pthread_mutexattr_",
+                                  "pthread_condattr_",
+                                  "pthread_rwlockattr_",
+                                  "pthread_barrierattr_",
+                                  "pthread_self",
+                                  "pthread_equal",
+                                  "pthread_key_",
+                                  "pthread_getspecific",
+                                  "pthread_setspecific",
+                                  "pthread_setname_np",
+                                  "pthread_getname_np",
+                                  "pthread_exit",
+                                  "pthread_getattr_np",
+                                  "pthread_getaffinity_np",
+                                  "pthread_setaffinity_np",
+                                  "pthread_getschedparam",
+                                  "pthread_setschedparam",
+                                  "pthread_setschedprio",
+                                  "pthread_getconcurrency",
+                                  "pthread_setconcurrency",
+                                  "pthread_getcpuclockid",
+                                  "pthread_atfork",
+                                  "pthread_mutex_getprioceiling",
+                                  "pthread_mutex_setprioceiling",
+                                  "pthread_getattr_default_np",
+                                  "pthread_setattr_default_np",
+                                  "pthread_once_",
+                                  "thrd_current",
+                                  "thrd_equal",
+                                  "tss_"};
+
+/// Others that wait for something outside of the thread.
+constexpr std::array kWaiting = {
+    "accept",     "accept4",      "aio_suspend", "connect",         "epoll_pwait",  "epoll_pwait2",
+    "epoll_wait", "eventfd_read", "flock",       "getaddrinfo_a",   "io_getevents", "lockf",
+    "lockf64",    "mq_receive",   "mq_send",     "mq_timedreceive", "mq_timedsend", "msgrcv",
+    "msgsnd",     "pause",        "poll",        "ppoll",           "pselect",      "recv",
+    "recvfrom",   "recvmmsg",     "recvmsg",     "select",          "semop",        "semtimedop",
+    "sigsuspend", "sigtimedwait", "sigwait",     "sigwaitinfo",     "timer_create", "wait",
+    "wait3",      "wait4",        "waitid",      "waitpid",         "flockfile",    "ftrylockfile",
+    "funlockfile"};
+
+/// Libraries whose own waiting is no business of the user's.
+constexpr std::array kRuntime = {"libc.so",      "libc-",     "ld-linux", "libm.so",
+                                 "libm-",        "libstdc++", "libgcc_s", "libpthread",
+                                 "libmcmini.so", "libdl.so",  "librt.so", "libatomic"};
+
+template <class List>
+bool startsWithAny(const std::string& name, const List& beginnings) {
+  return std::ranges::any_of(beginnings, [&](const char* beginning) { return name.starts_with(beginning); });
+}
+
+bool synchronizes(const std::string& function) {
+  if (std::ranges::find(kWaiting, function) != kWaiting.end()) return true;
+  return startsWithAny(function, kFamilies) && !startsWithAny(function, kHarmless);
+}
+
+std::vector<fs::path> modulesOf(pid_t process) {
+  std::vector<fs::path> modules;
+  std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::string range;
+    std::string rights;
+    std::string ignored;
+    std::string path;
+    words >> range >> rights >> ignored >> ignored >> ignored;
+    std::getline(words >> std::ws, path);
+    bool code = rights.find('x') != std::string::npos && path.starts_with('/');
+    if (code && !startsWithAny(fs::path(path).filename().string(), kRuntime) &&
+        std::ranges::find(modules, fs::path(path)) == modules.end())
+      modules.emplace_back(path);
+  }
+  return modules;
+}
+
+}  // namespace
+
+Control controlOver(pid_t process, const fs::path& preload) {
+  Control control;
+  control.modules = modulesOf(process);
+  std::set<std::string> offered = ElfFile(preload).exportedFunctions();
+  for (const fs::path& module : control.modules) {
+    if (!fs::is_regular_file(module)) continue;
+    for (const std::string& function : ElfFile(module).importedFunctions()) {
+      if (offered.contains(function) && function != "malloc" && function != "free")
+        control.controlled.insert(function);
+      else if (synchronizes(function))
+        control.uncontrolled.insert(function);
+    }
+  }
+  return control;
+}
+
+}  // namespace mcmini

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace mcmini {
+
+/// What of a program's synchronization the checker sees.
+struct Control {
+  std::vector<std::filesystem::path>
+      modules;                         ///< The program, then its libraries, without those of the language.
+  std::set<std::string> controlled;    ///< Functions that it calls and libmcmini stands in front of.
+  std::set<std::string> uncontrolled;  ///< Functions that wait or synchronize, which nobody models.
+};
+
+/// Compares what a loaded process imports with a list of the C library's functions that wait or synchronize,
+/// and with what the preload library offers.
+Control controlOver(pid_t process, const std::filesystem::path& preload);
+
+}  // namespace mcmini

@@ -1,0 +1,100 @@
+#include "core/target/elf_file.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/target/target_error.hpp"
+
+namespace mcmini {
+
+ElfFile::ElfFile(const std::filesystem::path& path) : file_(path, std::ios::binary) {
+  if (!file_)
+    throw TargetError(path.string() + " cannot be read. Give yourself the right to read it: chmod +r.");
+  readAt(0, header_);
+}
+
+bool ElfFile::startsWith(std::string_view text) const {
+  return std::memcmp(&header_, text.data(), text.size()) == 0;
+}
+
+template <class T>
+void ElfFile::readAt(std::uint64_t offset, T& into) {
+  std::memset(&into, 0, sizeof into);
+  file_.clear();
+  file_.seekg(static_cast<std::streamoff>(offset));
+  file_.read(reinterpret_cast<char*>(&into), sizeof into);
+}
+
+std::vector<Elf64_Phdr> ElfFile::segments(std::uint32_t type) {
+  std::vector<Elf64_Phdr> found;
+  for (unsigned i = 0; i < header_.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    readAt(header_.e_phoff + i * sizeof segment, segment);
+    if (segment.p_type == type) found.push_back(segment);
+  }
+  return found;
+}
+
+std::string ElfFile::text(std::uint64_t offset, std::uint64_t size) {
+  std::string bytes(std::min<std::uint64_t>(size, 4096), '\0');
+  file_.clear();
+  file_.seekg(static_cast<std::streamoff>(offset));
+  file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return bytes.c_str();
+}
+
+std::vector<std::string> ElfFile::needed() {
+  std::vector<std::uint64_t> names;
+  std::uint64_t strings = 0;
+  for (const Elf64_Phdr& dynamic : segments(PT_DYNAMIC))
+    for (std::uint64_t at = 0; at < dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
+      Elf64_Dyn entry;
+      readAt(dynamic.p_offset + at, entry);
+      if (entry.d_tag == DT_NULL) break;
+      if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
+      if (entry.d_tag == DT_STRTAB) strings = entry.d_un.d_ptr;
+    }
+  std::vector<std::string> libraries;
+  for (std::uint64_t name : names) libraries.push_back(text(offsetOf(strings) + name, 256));
+  return libraries;
+}
+
+std::uint64_t ElfFile::offsetOf(std::uint64_t address) {
+  for (const Elf64_Phdr& load : segments(PT_LOAD))
+    if (address >= load.p_vaddr && address < load.p_vaddr + load.p_filesz)
+      return address - load.p_vaddr + load.p_offset;
+  return address;
+}
+
+std::vector<Elf64_Shdr> ElfFile::sections() {
+  std::vector<Elf64_Shdr> found(header_.e_shnum);
+  for (std::size_t i = 0; i < found.size(); ++i) readAt(header_.e_shoff + i * sizeof(Elf64_Shdr), found[i]);
+  return found;
+}
+
+bool ElfFile::hasSection(std::string_view name) {
+  auto all = sections();
+  if (header_.e_shstrndx >= all.size()) return false;
+  std::uint64_t names = all[header_.e_shstrndx].sh_offset;
+  return std::ranges::any_of(all, [&](const Elf64_Shdr& s) { return text(names + s.sh_name, 64) == name; });
+}
+
+std::set<std::string> ElfFile::dynamicSymbols(bool undefined) {
+  std::set<std::string> names;
+  auto all = sections();
+  for (const Elf64_Shdr& section : all) {
+    if (section.sh_type != SHT_DYNSYM || section.sh_link >= all.size()) continue;
+    std::uint64_t strings = all[section.sh_link].sh_offset;
+    for (std::uint64_t at = 0; at < section.sh_size; at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      readAt(section.sh_offset + at, symbol);
+      unsigned type = ELF64_ST_TYPE(symbol.st_info);
+      bool function = type == STT_FUNC || type == STT_NOTYPE || type == STT_GNU_IFUNC;
+      if (function && symbol.st_name != 0 && (symbol.st_shndx == SHN_UNDEF) == undefined)
+        names.insert(text(strings + symbol.st_name, 256));
+    }
+  }
+  return names;
+}
+
+}  // namespace mcmini
