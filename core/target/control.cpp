@@ -103,10 +103,8 @@ Control controlOver(pid_t process, const fs::path& preload) {
   for (const fs::path& module : control.modules) {
     if (!fs::is_regular_file(module)) continue;
     for (const std::string& function : ElfFile(module).importedFunctions()) {
-      if (offered.contains(function) && function != "malloc" && function != "free")
-        control.controlled.insert(function);
-      else if (synchronizes(function))
-        control.uncontrolled.insert(function);
+      if (!offered.contains(function) && synchronizes(function)) control.uncontrolled.insert(function);
+      if (offered.contains(function) && synchronizes(function)) control.controlled.insert(function);
     }
   }
   return control;

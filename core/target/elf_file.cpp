@@ -1,5 +1,10 @@
 #include "core/target/elf_file.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -7,10 +12,22 @@
 
 namespace mcmini {
 
-ElfFile::ElfFile(const std::filesystem::path& path) : file_(path, std::ios::binary) {
-  if (!file_)
+ElfFile::ElfFile(const std::filesystem::path& path) {
+  int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat info {};
+  if (descriptor < 0 || fstat(descriptor, &info) != 0) {
+    if (descriptor >= 0) close(descriptor);
     throw TargetError(path.string() + " cannot be read. Give yourself the right to read it: chmod +r.");
+  }
+  auto size = static_cast<std::size_t>(info.st_size);
+  void* memory = size == 0 ? MAP_FAILED : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  close(descriptor);
+  if (memory != MAP_FAILED) bytes_ = {static_cast<const char*>(memory), size};
   readAt(0, header_);
+}
+
+ElfFile::~ElfFile() {
+  if (!bytes_.empty()) munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
 bool ElfFile::startsWith(std::string_view text) const {
@@ -18,14 +35,13 @@ bool ElfFile::startsWith(std::string_view text) const {
 }
 
 template <class T>
-void ElfFile::readAt(std::uint64_t offset, T& into) {
+void ElfFile::readAt(std::uint64_t offset, T& into) const {
   std::memset(&into, 0, sizeof into);
-  file_.clear();
-  file_.seekg(static_cast<std::streamoff>(offset));
-  file_.read(reinterpret_cast<char*>(&into), sizeof into);
+  if (offset < bytes_.size())
+    std::memcpy(&into, bytes_.data() + offset, std::min<std::size_t>(sizeof into, bytes_.size() - offset));
 }
 
-std::vector<Elf64_Phdr> ElfFile::segments(std::uint32_t type) {
+std::vector<Elf64_Phdr> ElfFile::segments(std::uint32_t type) const {
   std::vector<Elf64_Phdr> found;
   for (unsigned i = 0; i < header_.e_phnum; ++i) {
     Elf64_Phdr segment;
@@ -35,15 +51,13 @@ std::vector<Elf64_Phdr> ElfFile::segments(std::uint32_t type) {
   return found;
 }
 
-std::string ElfFile::text(std::uint64_t offset, std::uint64_t size) {
-  std::string bytes(std::min<std::uint64_t>(size, 4096), '\0');
-  file_.clear();
-  file_.seekg(static_cast<std::streamoff>(offset));
-  file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return bytes.c_str();
+std::string ElfFile::text(std::uint64_t offset, std::uint64_t size) const {
+  if (offset >= bytes_.size()) return "";
+  const char* begin = bytes_.data() + offset;
+  return {begin, strnlen(begin, std::min<std::size_t>(size, bytes_.size() - offset))};
 }
 
-std::vector<std::string> ElfFile::needed() {
+std::vector<std::string> ElfFile::needed() const {
   std::vector<std::uint64_t> names;
   std::uint64_t strings = 0;
   for (const Elf64_Phdr& dynamic : segments(PT_DYNAMIC))
@@ -59,27 +73,27 @@ std::vector<std::string> ElfFile::needed() {
   return libraries;
 }
 
-std::uint64_t ElfFile::offsetOf(std::uint64_t address) {
+std::uint64_t ElfFile::offsetOf(std::uint64_t address) const {
   for (const Elf64_Phdr& load : segments(PT_LOAD))
     if (address >= load.p_vaddr && address < load.p_vaddr + load.p_filesz)
       return address - load.p_vaddr + load.p_offset;
   return address;
 }
 
-std::vector<Elf64_Shdr> ElfFile::sections() {
+std::vector<Elf64_Shdr> ElfFile::sections() const {
   std::vector<Elf64_Shdr> found(header_.e_shnum);
   for (std::size_t i = 0; i < found.size(); ++i) readAt(header_.e_shoff + i * sizeof(Elf64_Shdr), found[i]);
   return found;
 }
 
-bool ElfFile::hasSection(std::string_view name) {
+bool ElfFile::hasSection(std::string_view name) const {
   auto all = sections();
   if (header_.e_shstrndx >= all.size()) return false;
   std::uint64_t names = all[header_.e_shstrndx].sh_offset;
   return std::ranges::any_of(all, [&](const Elf64_Shdr& s) { return text(names + s.sh_name, 64) == name; });
 }
 
-std::set<std::string> ElfFile::dynamicSymbols(bool undefined) {
+std::set<std::string> ElfFile::dynamicSymbols(bool undefined) const {
   std::set<std::string> names;
   auto all = sections();
   for (const Elf64_Shdr& section : all) {
