@@ -103,7 +103,7 @@ struct Settings {
 
 // Written by the target for the checker to warn about.
 struct Notes {
-  uint32_t forked, execed, outOfMemory, threadsBeforeMain;
+  uint32_t forked, execed, outOfMemory, threadsBeforeMain, asyncCancel;
 };
 
 // The template ends when it gets kQuitSignal, and takes everything that it started with it. A thread that

@@ -127,6 +127,10 @@ void warnAbout(const wire::Notes& notes, const std::string& program, TextReporte
   if (notes.execed != 0)
     reporter.warn(program +
                   " replaces itself by exec; what it becomes is not checked, and threads end there.");
+  if (notes.asyncCancel != 0)
+    reporter.warn(
+        program +
+        " allows threads to be cancelled anywhere; they are cancelled at cancellation points only.");
   if (notes.outOfMemory != 0)
     reporter.warn(program +
                   " wanted more memory than --max-memory allows; it was refused, as a full machine would.");

@@ -27,6 +27,7 @@ class ThreadRegistry {
 struct ThreadState {
   bool created = false;
   bool ended = false;
+  bool cancelRequested = false;
   std::uint32_t children = 0;  ///< How many threads it has created.
   CodeAddress entry = 0;       ///< Its start routine; 0 for the main thread.
   bool operator==(const ThreadState&) const = default;
@@ -85,7 +86,8 @@ class ModelState {
   ThreadId spawn(ThreadId creator, CodeAddress entry) {
     ThreadId child = nextChildOf(creator);
     ++slot(creator).children;
-    slot(child) = ThreadState{.created = true, .ended = false, .children = 0, .entry = entry};
+    slot(child) =
+        ThreadState{.created = true, .ended = false, .cancelRequested = false, .children = 0, .entry = entry};
     return child;
   }
 
@@ -98,6 +100,9 @@ class ModelState {
       state->holderEnded();
     }
   }
+
+  /// The thread shall end at the next operation that allows it.
+  void requestCancel(ThreadId thread) { slot(thread).cancelRequested = true; }
 
   /// The objects that a thread holds, in the order of their ids.
   std::vector<ObjectId> heldBy(ThreadId thread) const {

@@ -1,16 +1,10 @@
-// A mutex belongs to the thread that locked it. Here a thread unlocks what it has not locked, which is
-// undefined behaviour: it may let others into the critical section while the guest is still in it.
+// A mutex belongs to the thread that locked it. Here another thread unlocks it, as if it were a semaphore,
+// which is undefined behaviour: others may now be in the critical section together with main.
 //   mcmini unlock_of_another
 #include <pthread.h>
 #include <stddef.h>
 
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
-
-static void* enter(void* unused) {
-  pthread_mutex_lock(&door);
-  pthread_mutex_unlock(&door);
-  return unused;
-}
 
 static void* open_door(void* unused) {
   pthread_mutex_unlock(&door);
@@ -18,10 +12,10 @@ static void* open_door(void* unused) {
 }
 
 int main(void) {
-  pthread_t guest, host;
-  pthread_create(&guest, NULL, enter, NULL);
+  pthread_t host;
+  pthread_mutex_lock(&door);
   pthread_create(&host, NULL, open_door, NULL);
-  pthread_join(guest, NULL);
   pthread_join(host, NULL);
+  pthread_mutex_unlock(&door);
   return 0;
 }

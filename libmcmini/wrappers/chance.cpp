@@ -1,7 +1,7 @@
-// Random numbers repeat in each run, and those of one thread do not depend on when others draw theirs: each thread has
-// generators of its own. They are glibc's, so what a single-threaded program draws after srand(42) is what it draws
-// without the checker. srand and its kin seed the generator of the calling thread, and of the threads that it creates
-// from then on: theirs is made of the seed and of which thread they are.
+// Random numbers repeat in each run, and those of one thread do not depend on when others draw theirs: each
+// thread has generators of its own. They are glibc's, so what a single-threaded program draws after srand(42)
+// is what it draws without the checker. srand and its kin seed the generator of the calling thread, and of
+// the threads that it creates from then on: theirs is made of the seed and of which thread they are.
 
 #include "libmcmini/wrappers/chance.h"
 
@@ -39,11 +39,12 @@ namespace mcmini {
 
 namespace {
 
-// What srand and srand48 were last given, here or where the thread was created. 1 is what C says of srand; for drand48
-// the main thread begins with what glibc has without a seed.
+// What srand and srand48 were last given, here or where the thread was created. 1 is what C says of srand;
+// for drand48 the main thread begins with what glibc has without a seed.
 struct Seeds {
   uint32_t random;
   uint32_t drand48;
+  bool operator==(const Seeds&) const = default;
 };
 constexpr Seeds kUnseeded = {1, 0};
 
@@ -90,7 +91,9 @@ void seedWith(uint32_t seed) {
   srandom_r(seed, ownGenerator());
 }
 
-char* currentState() { return reinterpret_cast<char*>(ownGenerator()->state - 1); }
+char* currentState() {
+  return reinterpret_cast<char*>(ownGenerator()->state - 1);
+}
 
 // What the kernel would say: nothing seeds it.
 uint64_t drawEntropy() {
@@ -112,25 +115,28 @@ void fillWithEntropy(void* into, size_t size) {
 
 }  // namespace
 
-void handOnSeeds(uint32_t child) {
-  bool any = seeds.random != kUnseeded.random || seeds.drand48 != kUnseeded.drand48;
-  if (any && child < wire::kMaxThreads) handedOn[child] = seeds;
-}
-
-void inheritSeeds() {
-  const Seeds& mine = handedOn[self];
-  if (mine.random != 0 || mine.drand48 != 0) seeds = mine;
+void handOnSeeds(const wire::Op& op, int64_t result) {
+  static constexpr OpName kCreate = "thread.create";
+  static constexpr OpName kStart = "thread.start";
+  if (op.id == kCreate.id && result < wire::kMaxThreads && !(seeds == kUnseeded)) handedOn[result] = seeds;
+  if (op.id == kStart.id && !(handedOn[self] == Seeds{})) seeds = handedOn[self];
 }
 
 }  // namespace mcmini
 
 using namespace mcmini;
 
-MCMINI_EXPORT int rand() noexcept { return controlled() ? draw() : real::rand(); }
+MCMINI_EXPORT int rand() noexcept {
+  return controlled() ? draw() : real::rand();
+}
 
-MCMINI_EXPORT long random() noexcept { return controlled() ? draw() : real::random(); }
+MCMINI_EXPORT long random() noexcept {
+  return controlled() ? draw() : real::random();
+}
 
-MCMINI_EXPORT void srand(unsigned seed) noexcept { return controlled() ? seedWith(seed) : real::srand(seed); }
+MCMINI_EXPORT void srand(unsigned seed) noexcept {
+  return controlled() ? seedWith(seed) : real::srand(seed);
+}
 
 MCMINI_EXPORT void srandom(unsigned seed) noexcept {
   return controlled() ? seedWith(seed) : real::srandom(seed);

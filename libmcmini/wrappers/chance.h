@@ -1,13 +1,11 @@
 #pragma once
 
-#include <stdint.h>
+#include "libmcmini/wire.h"
 
 namespace mcmini {
 
-// The calling thread has created that one, which seeds its generators like its creator did.
-void handOnSeeds(uint32_t child);
-
-// The calling thread begins.
-void inheritSeeds();
+// The calling thread was given its turn for an operation, with this result. A thread that is created takes
+// its creator's seeds with it.
+void handOnSeeds(const wire::Op& op, int64_t result);
 
 }  // namespace mcmini

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/cancel.h"
 #include "libmcmini/real.h"
 
 MCMINI_WRAPS(pthread_cond_init)
@@ -44,9 +45,10 @@ int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
 }
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, const void* site) {
+  uint64_t flags = (knowsItsOwner(mutex) ? 1U : 0U) | (cancelDisabled() ? 2U : 0U);
   Announcement half = {.name = "cond.enqueue",
                        .object = asObject(cond),
-                       .args = {asObject(mutex), knowsItsOwner(mutex) ? 1U : 0U, isGarbage(cond) ? 1U : 0U},
+                       .args = {asObject(mutex), flags, isGarbage(cond) ? 1U : 0U},
                        .site = site,
                        .doesNotWait = true};
   announce(half);
@@ -57,6 +59,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, const void* 
   auto woken = static_cast<int>(announce(half));
   result = real::pthread_mutex_trylock(mutex);
   if (result != 0 && result != EOWNERDEAD) disagree("pthread_mutex_trylock", result);
+  if (woken == ECANCELED) endByCancel();
   return woken;
 }
 

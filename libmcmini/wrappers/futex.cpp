@@ -1,10 +1,10 @@
-// Futexes, which the program reaches by syscall(): what libstdc++ waits with in std::atomic::wait, std::latch,
-// std::counting_semaphore, std::future and the guards of static variables.
+// Futexes, which the program reaches by syscall(): what libstdc++ waits with in std::atomic::wait,
+// std::latch, std::counting_semaphore, std::future and the guards of static variables.
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <stdarg.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -61,11 +61,6 @@ bool holds(const FutexCall& call, uint32_t expected) {
   return __atomic_load_n(call.word, __ATOMIC_SEQ_CST) == expected;
 }
 
-long differs(const FutexCall& call) {
-  announceOn(call, "futex.differs", 0, true);
-  return fail(EAGAIN);
-}
-
 void passTime(const FutexCall& call) {
   if (call.isAbsolute())
     letPassUntil(call.clock(), *call.limit());
@@ -77,7 +72,10 @@ long wait(FutexCall call) {
   bool timed = call.limit() != nullptr;
   if (call.mask() == 0 || (timed && !isValid(*call.limit()))) return fail(EINVAL);
   announceOn(call, "futex.compare", 0, looking == 0);
-  if (!holds(call, call.value)) return differs(call);
+  if (!holds(call, call.value)) {
+    announceOn(call, "futex.differs", 0, true);
+    return fail(EAGAIN);
+  }
   announceOn(call, "futex.enqueue", call.mask(), true);
   int64_t result = announceOn(call, "futex.leave", timed ? 1 : 0, false);
   while (result != 0 && result != ETIMEDOUT) {
@@ -90,7 +88,9 @@ long wait(FutexCall call) {
 }
 
 // As the kernel counts: one at least.
-uint64_t asCount(int32_t value) { return value < 1 ? 1 : static_cast<uint64_t>(value); }
+uint64_t asCount(int32_t value) {
+  return value < 1 ? 1 : static_cast<uint64_t>(value);
+}
 
 long wake(const FutexCall& call) {
   if (call.mask() == 0) return fail(EINVAL);
@@ -104,26 +104,27 @@ long requeue(const FutexCall& call, bool compares) {
   auto toWake = static_cast<int32_t>(call.value);
   auto toMove = static_cast<int32_t>(call.timeout);
   if (toWake < 0 || toMove < 0) return fail(EINVAL);
-  if (compares) {
-    announceOn(call, "futex.look", 0, false);
-    if (!holds(call, call.value3)) return differs(call);
-    ++looking;
-  }
   uint64_t counts = static_cast<uint64_t>(toMove) << 32 | static_cast<uint64_t>(toWake);
-  long result = announce({.name = "futex.requeue",
-                          .object = asObject(call.word),
-                          .args = {asObject(call.word2), counts, compares ? 1U : 0U},
-                          .site = call.site});
-  if (compares) --looking;
-  return result;
+  Announcement move = {.name = "futex.requeue",
+                       .object = asObject(call.word),
+                       .args = {asObject(call.word2), counts, compares ? 1U : 0U},
+                       .site = call.site};
+  if (!compares) return announce(move);
+  announceOn(call, "futex.look", 0, false);
+  ++looking;
+  bool same = holds(call, call.value3);
+  if (!same) move.args[1] = 0;
+  long result = announce(move);
+  --looking;
+  return same ? result : fail(EAGAIN);
 }
 
 // No plugin models these: the checker says so, rather than let them block for real.
-constexpr OpName kUnmodelled[] = {"futex.fd",        "futex.wake_op",         "futex.lock_pi",
-                                  "futex.unlock_pi", "futex.trylock_pi",      "futex.wait_requeue_pi",
+constexpr OpName kUnmodelled[] = {"futex.fd",        "futex.wake_op",       "futex.lock_pi",
+                                  "futex.unlock_pi", "futex.trylock_pi",    "futex.wait_requeue_pi",
                                   "futex.lock_pi2",  "futex.cmp_requeue_pi"};
-constexpr int kUnmodelledCommands[] = {FUTEX_FD,        FUTEX_WAKE_OP,        FUTEX_LOCK_PI,
-                                       FUTEX_UNLOCK_PI, FUTEX_TRYLOCK_PI,     FUTEX_WAIT_REQUEUE_PI,
+constexpr int kUnmodelledCommands[] = {FUTEX_FD,        FUTEX_WAKE_OP,       FUTEX_LOCK_PI,
+                                       FUTEX_UNLOCK_PI, FUTEX_TRYLOCK_PI,    FUTEX_WAIT_REQUEUE_PI,
                                        FUTEX_LOCK_PI2,  FUTEX_CMP_REQUEUE_PI};
 
 long futex(const FutexCall& call) {

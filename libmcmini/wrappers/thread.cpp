@@ -3,14 +3,19 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
+#include "libmcmini/cancel.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
+#include "libmcmini/thread_number.h"
 
 MCMINI_WRAPS(pthread_create)
 MCMINI_WRAPS(pthread_join)
 MCMINI_WRAPS(pthread_detach)
+MCMINI_WRAPS(pthread_tryjoin_np)
+MCMINI_WRAPS(pthread_timedjoin_np)
+MCMINI_WRAPS(pthread_clockjoin_np)
 
 namespace mcmini {
 
@@ -89,15 +94,6 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   return pthread_attr_setstack(&attributes, space.lowest, space.size) == 0;
 }
 
-// Threads' handles are addresses in their stacks.
-uint32_t threadOf(pthread_t handle) {
-  uint32_t slot = 0;
-  if (slotOf(reinterpret_cast<void*>(handle), &slot) && slot != 0) return slot;
-  for (uint32_t i = 0; i <= channel->highest; ++i)
-    if (starts[i].handle == handle) return i;
-  return kUncontrolled;
-}
-
 int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given) {
   pthread_attr_t attributes;
   if (given == nullptr)
@@ -114,6 +110,15 @@ int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given) {
 }
 
 }  // namespace
+
+// Threads' handles are addresses in their stacks.
+uint32_t numberOf(pthread_t handle) {
+  uint32_t slot = 0;
+  if (slotOf(reinterpret_cast<void*>(handle), &slot) && slot != 0) return slot;
+  for (uint32_t i = 0; i <= channel->highest; ++i)
+    if (starts[i].handle == handle) return i;
+  return kUncontrolled;
+}
 
 }  // namespace mcmini
 
@@ -142,18 +147,49 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   return result;
 }
 
+namespace {
+
+bool hasEnded(uint32_t thread) {
+  return thread < wire::kMaxThreads && channel->boxes[thread].state == wire::Mailbox::kEnded;
+}
+
+int joinNow(pthread_t handle, void** value, OpName name, const void* site) {
+  uint32_t thread = numberOf(handle);
+  int64_t result = announce({.name = name,
+                             .object = thread,
+                             .args = {cancelDisabled() ? 1U : 0U},
+                             .site = site,
+                             .doesNotWait = hasEnded(thread)});
+  if (result == ECANCELED) endByCancel();
+  return result != 0 ? static_cast<int>(result) : real::pthread_join(handle, value);
+}
+
+}  // namespace
+
 MCMINI_EXPORT int pthread_join(pthread_t handle, void** value) {
   if (!controlled()) return real::pthread_join(handle, value);
-  uint32_t thread = threadOf(handle);
-  bool ended = thread < wire::kMaxThreads && channel->boxes[thread].state == wire::Mailbox::kEnded;
-  int64_t result = announce(
-      {.name = "thread.join", .object = thread, .site = __builtin_return_address(0), .doesNotWait = ended});
-  return result != 0 ? static_cast<int>(result) : real::pthread_join(handle, value);
+  return joinNow(handle, value, "thread.join", __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_tryjoin_np(pthread_t handle, void** value) noexcept {
+  if (!controlled()) return real::pthread_tryjoin_np(handle, value);
+  return joinNow(handle, value, "thread.tryjoin", __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_timedjoin_np(pthread_t handle, void** value, const timespec* time) {
+  if (!controlled()) return real::pthread_timedjoin_np(handle, value, time);
+  return joinNow(handle, value, "thread.timedjoin", __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_clockjoin_np(pthread_t handle, void** value, clockid_t clock,
+                                       const timespec* time) {
+  if (!controlled()) return real::pthread_clockjoin_np(handle, value, clock, time);
+  return joinNow(handle, value, "thread.timedjoin", __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_detach(pthread_t handle) noexcept {
   if (!controlled()) return real::pthread_detach(handle);
   int64_t result =
-      announce({.name = "thread.detach", .object = threadOf(handle), .site = __builtin_return_address(0)});
+      announce({.name = "thread.detach", .object = numberOf(handle), .site = __builtin_return_address(0)});
   return result != 0 ? static_cast<int>(result) : real::pthread_detach(handle);
 }

@@ -36,29 +36,33 @@ constexpr uint64_t kUptime = 86'400 * kSecond;       // of the machine at that t
 constexpr uint64_t kLeapSeconds = 37 * kSecond;
 
 constexpr uint64_t kOperation = kMicrosecond;
-constexpr uint64_t kTimeSlice = kMillisecond;  // what others use of the time after a yield
+constexpr uint64_t kTimeSlice = kMillisecond;
 constexpr uint64_t kLongestReading = kMillisecond;
 
 __thread uint64_t now;      // since the program started
 __thread uint64_t worked;   // of that, what the thread did not sleep
 __thread uint64_t reading;  // how long the last reading of a clock took, since the last operation
+__thread uint64_t away;     // how long others had the processor when the thread last let them
 
-uint64_t later(uint64_t time, uint64_t by) { return by > kForever - time ? kForever : time + by; }
+uint64_t later(uint64_t time, uint64_t by) {
+  return by > kForever - time ? kForever : time + by;
+}
 
 void work(uint64_t duration) {
   now = later(now, duration);
   worked = later(worked, duration);
 }
 
-// A loop that waits for the clock comes to its end, and soon: each reading takes a little longer than the one before.
+// A loop that waits for the clock comes to its end, and soon: each reading takes a little longer than the one
+// before.
 uint64_t timeAt(uint64_t epoch) {
   if (reading < kLongestReading) reading += kMicrosecond;
   work(reading);
   return later(epoch, now);
 }
 
-// CPU time is that of the thread itself, also where that of the process is asked for: what others used meanwhile
-// depends on the schedule.
+// CPU time is that of the thread itself, also where that of the process is asked for: what others used
+// meanwhile depends on the schedule.
 uint64_t cpuTime() {
   timeAt(0);
   return worked;
@@ -68,11 +72,10 @@ struct Clock {
   clockid_t id;
   uint64_t epoch;
 };
-constexpr Clock kClocks[] = {{CLOCK_REALTIME, kDate},          {CLOCK_REALTIME_COARSE, kDate},
-                             {CLOCK_REALTIME_ALARM, kDate},    {CLOCK_TAI, kDate + kLeapSeconds},
-                             {CLOCK_MONOTONIC, kUptime},       {CLOCK_MONOTONIC_RAW, kUptime},
-                             {CLOCK_MONOTONIC_COARSE, kUptime}, {CLOCK_BOOTTIME, kUptime},
-                             {CLOCK_BOOTTIME_ALARM, kUptime}};
+constexpr Clock kClocks[] = {
+    {CLOCK_REALTIME, kDate},           {CLOCK_REALTIME_COARSE, kDate}, {CLOCK_REALTIME_ALARM, kDate},
+    {CLOCK_TAI, kDate + kLeapSeconds}, {CLOCK_MONOTONIC, kUptime},     {CLOCK_MONOTONIC_RAW, kUptime},
+    {CLOCK_MONOTONIC_COARSE, kUptime}, {CLOCK_BOOTTIME, kUptime},      {CLOCK_BOOTTIME_ALARM, kUptime}};
 
 const Clock* findClock(clockid_t id) {
   for (const Clock& clock : kClocks)
@@ -100,20 +103,28 @@ uint64_t untilThen(uint64_t epoch, const timespec& deadline) {
   return then > here ? then - here : 0;
 }
 
-// How the time goes from one thread to another: who is given the turn for the second kind of operation on an object
-// is not earlier than whoever was given it for the first kind before. Only pairs of operations whose order matters
-// in every schedule may be listed, or time would depend on the schedule.
+// How the time goes from one thread to another: who is given the turn for the second kind of operation on an
+// object is not earlier than whoever was given it for the first kind before. Only pairs of operations whose
+// order matters in every schedule may be listed, or time would depend on the schedule.
 enum Where : int { kResult = -2, kObject = -1, kFirstArgument = 0 };
 struct Handover {
   OpName op;
   Where object = kObject;
 };
 
-constexpr Handover kGives[] = {
-    {"thread.create", kResult}, {"thread.exit"},    {"mutex.unlock"}, {"cond.enqueue", kFirstArgument},
-    {"cond.signal"},            {"cond.broadcast"}, {"sem.post"},     {"rwlock.unlock"},
-    {"barrier.arrive"},         {"once.end"},       {"spin.unlock"},  {"futex.wake"},
-    {"futex.requeue"}};
+constexpr Handover kGives[] = {{"thread.create", kResult},
+                               {"thread.exit"},
+                               {"mutex.unlock"},
+                               {"cond.enqueue", kFirstArgument},
+                               {"cond.signal"},
+                               {"cond.broadcast"},
+                               {"sem.post"},
+                               {"rwlock.unlock"},
+                               {"barrier.arrive"},
+                               {"once.end"},
+                               {"spin.unlock"},
+                               {"futex.wake"},
+                               {"futex.requeue"}};
 
 constexpr Handover kTakes[] = {{"thread.start"},
                                {"thread.join"},
@@ -142,8 +153,8 @@ struct Stamp {
 constexpr uint64_t kStamps = 4096;
 Stamp stamps[kStamps];
 
-// Neighbours in memory are neighbours here: fewer pages for the kernel to copy in each run. With the table full, time
-// is not handed on through further objects.
+// Neighbours in memory are neighbours here: fewer pages for the kernel to copy in each run. With the table
+// full, time is not handed on through further objects.
 Stamp* stampOf(uint64_t object) {
   uint64_t key = ~object;
   for (uint64_t i = 0; i < kStamps; ++i) {
@@ -176,6 +187,13 @@ void take(const wire::Op& op, int64_t result) {
   }
 }
 
+// The thread gets the processor back later each time, as on a busy machine: a loop that yields, or sleeps a
+// little, until a certain time comes to its end.
+void pauseFor(uint64_t duration) {
+  away += kTimeSlice;
+  now = later(later(now, duration), away);
+}
+
 int fail(int error) {
   errno = error;
   return -1;
@@ -188,15 +206,17 @@ void sleepFor(Sleep call, const timespec& duration, const void* site) {
             .args = {static_cast<uint64_t>(call), static_cast<uint64_t>(duration.tv_sec),
                      static_cast<uint64_t>(duration.tv_nsec)},
             .site = site});
-  letPass(duration);
+  pauseFor(durationOf(duration));
 }
 
 void yieldTo(Yield call, const void* site) {
   announce({.name = "time.yield", .args = {static_cast<uint64_t>(call)}, .site = site});
-  now = later(now, kTimeSlice);
+  pauseFor(0);
 }
 
-void letPass(const timespec& duration) { now = later(now, durationOf(duration)); }
+void letPass(const timespec& duration) {
+  now = later(now, durationOf(duration));
+}
 
 void letPassUntil(clockid_t id, const timespec& deadline) {
   const Clock* clock = findClock(id);
@@ -270,7 +290,6 @@ MCMINI_EXPORT time_t time(time_t* into) noexcept {
 MCMINI_EXPORT int gettimeofday(timeval* into, void* zone) noexcept {
   if (!controlled()) return real::gettimeofday(into, zone);
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
-  if (into == nullptr) return 0;
   timespec time = asTimespec(timeAt(kDate));
   *into = {time.tv_sec, time.tv_nsec / static_cast<long>(kMicrosecond)};
   return 0;

@@ -1,10 +1,12 @@
 #pragma once
 
-// The time that the program sees. It does not pass by itself: an operation takes a microsecond, a sleep as long as it
-// says, and nothing takes any real time. What a thread sees is a function of what it did and of what it learned from
-// others, not of how their operations happened to be ordered with its own: the time is each thread's own, and is
-// handed on like everything else that one thread knows from another, by creating it, by joining it, through a lock.
+// The time that the program sees. It does not pass by itself: an operation takes a microsecond, a sleep as
+// long as it says, and nothing takes any real time. What a thread sees is a function of what it did and of
+// what it learned from others, not of how their operations happened to be ordered with its own: the time is
+// each thread's own, and is handed on like everything else that one thread knows from another, by creating
+// it, by joining it, through a lock.
 
+#include <errno.h>
 #include <time.h>
 
 #include "libmcmini/wire.h"
@@ -26,6 +28,12 @@ constexpr bool isValid(const timespec& time) {
 // The calling thread has waited in vain: so long, or until then.
 void letPass(const timespec& duration);
 void letPassUntil(clockid_t clock, const timespec& deadline);
+
+// For the end of a call with a deadline, which may be null: a thread that has waited in vain is that late.
+inline int timed(int64_t result, clockid_t clock, const timespec* deadline) {
+  if (result == ETIMEDOUT && deadline != nullptr) letPassUntil(clock, *deadline);
+  return static_cast<int>(result);
+}
 
 // The calling thread was given its turn for an operation, with this result.
 void timePasses(const wire::Op& op, int64_t result);

@@ -174,7 +174,7 @@ TEST_CASE("a call without a program is told how to call", "[bad input]") {
 
 TEST_CASE("a value that an option does not take is told, with what it takes", "[bad input]") {
   std::string prog = program("counter");
-  expectRefusal({"--search", "best", prog}, kUsage, {"--search", "optimal, dpor or naive", "'best'"});
+  expectRefusal({"--search", "best", prog}, kUsage, {"--search", "optimal", "dpor", "naive", "'best'"});
   for (const char* option : {"--max-depth", "--max-traces", "--max-thread-depth"})
     for (const char* value : {"0", "-1", "many", "1.5", "3x", "", "99999999999999999999"})
       expectRefusal({std::string(option) + "=" + value, prog}, kUsage, {option, "whole number from 1"});

@@ -70,7 +70,7 @@ TEST_CASE("a bug outweighs that the search was incomplete", "[limits]") {
   expect({"--max-traces", "2", program("always_crashes")}, {"crash", 2, "no", 1});
 }
 
-TEST_CASE("--first stops at the first bug", "[limits]") {
+TEST_CASE("with --first the search stops at the first bug", "[limits]") {
   expect({"--first", program("always_crashes")}, {"crash", 1, "no", 1});
   Outcome outcome = check({"--first", program("philosophers_all_left"), "5"});
   CHECK(outcome["bugs"] == "1");
@@ -79,7 +79,7 @@ TEST_CASE("--first stops at the first bug", "[limits]") {
   CHECK(outcome["complete"] == "no");
 }
 
-TEST_CASE("--first leaves a search without bugs complete", "[limits]") {
+TEST_CASE("with --first a search without bugs is complete", "[limits]") {
   expect({"--first", program("philosophers"), "3"}, {"ok", 6, "yes", 0});
 }
 

@@ -61,12 +61,15 @@ class CondTransition : public Transition {
 class WaitTransition : public CondTransition {
  public:
   WaitTransition(const VisibleOp& op, const ModelState& state)
-      : CondTransition(op, state, {objectAt(op.object), objectAt(op.args[0])}) {}
+      : CondTransition(op, state, {objectAt(op.object), objectAt(op.args[0]), objectOf(op.thread)}) {}
 
  protected:
   ObjectId mutexId() const { return objects()[1]; }
   const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
-  bool mutexChecks() const { return visible().args[1] != 0; }
+  bool mutexChecks() const { return (visible().args[1] & 1) != 0; }
+  bool canceled(const ModelState& state) const {
+    return (visible().args[1] & 2) == 0 && state.thread(thread()).cancelRequested;
+  }
   bool meetsAtMutex(const Transition& other) const {
     return std::ranges::find(other.objects(), mutexId()) != other.objects().end();
   }
@@ -117,11 +120,12 @@ class Wake : public WaitTransition {
   using WaitTransition::WaitTransition;
 
   bool enabled(const ModelState& state) const override {
-    return policy().mayLeave(cond(state).queue, thread()) && canTakeMutex(state);
+    return (policy().mayLeave(cond(state).queue, thread()) || canceled(state)) && canTakeMutex(state);
   }
   Result apply(ModelState& state) const override {
     leave(state);
-    return take(state);
+    Result taken = take(state);
+    return canceled(state) ? ECANCELED : taken;
   }
   bool coenabledWith(const Transition& other) const override {
     bool releases = other.op() == kUnlock || other.op() == kEnqueue;
@@ -159,6 +163,7 @@ class TimedWake : public Wake {
   Result apply(ModelState& state) const override {
     bool granted = leave(state);
     Result taken = take(state);
+    if (canceled(state)) return ECANCELED;
     return taken != 0 || granted ? taken : ETIMEDOUT;
   }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }

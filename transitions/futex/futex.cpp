@@ -15,25 +15,20 @@ constexpr NameId kRequeue = nameId("futex.requeue");
 
 constexpr std::uint32_t kAnyBit = 0xffffffff;
 
-/// The kernel compares a word and acts on the result in one step. Here that is two operations, since only the program
-/// knows the word: one that compares, and one that does what follows from it. A thread between the two is unsettled,
-/// and whatever could tell the difference waits until it is not.
+/// The kernel compares a word and acts on the result in one step. Here that is two operations, since only the
+/// program knows the word: one that compares, and one that does what follows from it. A thread between the
+/// two is unsettled, and whatever could tell the difference waits until it is not.
 struct Futex : Object<Futex> {
   static constexpr std::string_view kKind = "futex";
   WaitQueue queue;
   std::map<ThreadId, std::uint32_t> masks;  ///< Of waiters that only listen to certain bits.
-  std::map<ThreadId, ObjectId> moved;       ///< Waiters that wait at another futex now, and do not know it yet.
-  std::vector<ThreadId> unsettled;          ///< Sorted.
-  bool exclusive = false;                   ///< The one who is unsettled wants to be the only one.
+  std::map<ThreadId, ObjectId> moved;  ///< Waiters that wait at another futex now, and do not know it yet.
+  std::vector<ThreadId> unsettled;     ///< Before a wait; sorted.
+  std::optional<ThreadId> looker;      ///< Unsettled before a requeue, which nobody else may be then.
 
   bool operator==(const Futex&) const = default;
 
-  bool isUnsettled(ThreadId thread) const { return std::ranges::binary_search(unsettled, thread); }
-  void unsettle(ThreadId thread) { unsettled.insert(std::ranges::lower_bound(unsettled, thread), thread); }
-  void settle(ThreadId thread) {
-    std::erase(unsettled, thread);
-    exclusive = false;
-  }
+  bool settled() const { return unsettled.empty() && !looker; }
   bool listens(ThreadId thread, std::uint32_t bits) const {
     auto mask = masks.find(thread);
     return mask == masks.end() || (mask->second & bits) != 0;
@@ -61,7 +56,6 @@ class FutexTransition : public Transition {
   const Futex& futex(const ModelState& state) const { return state.get<Futex>(futexId()); }
   Futex& edit(ModelState& state) const { return state.edit<Futex>(futexId()); }
   const WakeupPolicy& policy() const { return policy_; }
-  bool isUnsettled(const ModelState& state) const { return futex(state).isUnsettled(thread()); }
   static bool wakes(const Transition& other) {
     return other.op() == kWake || other.op() == kRequeue || other.op() == kLook;
   }
@@ -77,9 +71,10 @@ class FutexTransition : public Transition {
 class Compare : public FutexTransition {
  public:
   using FutexTransition::FutexTransition;
-  bool enabled(const ModelState& state) const override { return !futex(state).exclusive; }
+  bool enabled(const ModelState& state) const override { return !futex(state).looker; }
   Result apply(ModelState& state) const override {
-    edit(state).unsettle(thread());
+    auto& unsettled = edit(state).unsettled;
+    unsettled.insert(std::ranges::lower_bound(unsettled, thread()), thread());
     return 0;
   }
   bool dependentWith(const Transition& other) const override { return wakes(other); }
@@ -90,20 +85,21 @@ class Compare : public FutexTransition {
 class Look : public FutexTransition {
  public:
   using FutexTransition::FutexTransition;
-  bool enabled(const ModelState& state) const override { return futex(state).unsettled.empty(); }
+  bool enabled(const ModelState& state) const override { return futex(state).settled(); }
   Result apply(ModelState& state) const override {
-    edit(state).unsettle(thread());
-    edit(state).exclusive = true;
+    edit(state).looker = thread();
     return 0;
   }
   std::string describe(const Names& names) const override { return call("futex_cmp_requeue", names); }
 };
 
-/// What follows a comparison: nobody wakes anybody meanwhile.
+/// What follows the comparison of a wait: nobody wakes anybody meanwhile.
 class Settle : public FutexTransition {
  public:
   using FutexTransition::FutexTransition;
-  bool enabled(const ModelState& state) const override { return isUnsettled(state); }
+  bool enabled(const ModelState& state) const override {
+    return std::ranges::binary_search(futex(state).unsettled, thread());
+  }
   bool dependentWith(const Transition& other) const override { return wakes(other); }
   bool coenabledWith(const Transition& other) const override { return !wakes(other); }
 };
@@ -112,7 +108,7 @@ class Differs : public Settle {
  public:
   using Settle::Settle;
   Result apply(ModelState& state) const override {
-    edit(state).settle(thread());
+    std::erase(edit(state).unsettled, thread());
     return 0;
   }
   std::string describe(const Names& names) const override {
@@ -126,7 +122,7 @@ class Enqueue : public Settle {
   using Settle::Settle;
   Result apply(ModelState& state) const override {
     Futex& futex = edit(state);
-    futex.settle(thread());
+    std::erase(futex.unsettled, thread());
     auto mask = static_cast<std::uint32_t>(visible().args[0]);
     if (mask != kAnyBit) futex.masks[thread()] = mask;
     policy().enqueue(futex.queue, thread());
@@ -141,8 +137,8 @@ class Enqueue : public Settle {
   }
 };
 
-/// The end of a wait. With a time limit it may end at any time. Returns 0, ETIMEDOUT, or the address of the futex where
-/// the thread has to wait from now on. Argument: is there a time limit?
+/// The end of a wait. With a time limit it may end at any time. Returns 0, ETIMEDOUT, or the address of the
+/// futex where the thread has to wait from now on. Argument: is there a time limit?
 class Leave : public FutexTransition {
  public:
   using FutexTransition::FutexTransition;
@@ -165,6 +161,7 @@ class Leave : public FutexTransition {
   bool dependentWith(const Transition& other) const override {
     return wakes(other) || other.op() == kLeave || (other.op() == kEnqueue && policy().orderMatters());
   }
+  bool failed(Result result) const override { return result == ETIMEDOUT; }
   std::string describe(const Names& names) const override { return "wakes up from " + describeWait(names); }
   std::string describeWait(const Names& names) const override { return call("futex_wait", names); }
   std::string describeResult(Result result) const override {
@@ -175,16 +172,19 @@ class Leave : public FutexTransition {
   bool timed() const { return visible().args[0] != 0; }
 };
 
-std::string threads(Result count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
+std::string threads(Result count) {
+  return std::to_string(count) + (count == 1 ? " thread" : " threads");
+}
 
 /// Arguments: how many waiters at most, and which bits. Returns how many.
 class Wake : public FutexTransition {
  public:
   using FutexTransition::FutexTransition;
-  bool enabled(const ModelState& state) const override { return futex(state).unsettled.empty(); }
+  bool enabled(const ModelState& state) const override { return futex(state).settled(); }
   Result apply(ModelState& state) const override {
     return futex(state).queue.empty() ? 0 : wake(edit(state));
   }
+  bool failed(Result) const override { return false; }
   std::string describe(const Names& names) const override { return call("futex_wake", names); }
   std::string describeResult(Result result) const override { return threads(result); }
 
@@ -203,7 +203,9 @@ class Wake : public FutexTransition {
       policy().grantOne(asked);
       if (asked.grants.size() == soFar) break;
     }
-    auto called = [&](ThreadId thread) { return !deaf(thread) && std::ranges::count(asked.waiting, thread) == 0; };
+    auto called = [&](ThreadId thread) {
+      return !deaf(thread) && std::ranges::count(asked.waiting, thread) == 0;
+    };
     std::erase_if(futex.queue.waiting, called);
     std::erase_if(futex.queue.grants, std::not_fn(anyDeaf));
     futex.queue.grants.insert(futex.queue.grants.end(), asked.grants.begin(), asked.grants.end());
@@ -211,30 +213,34 @@ class Wake : public FutexTransition {
   }
 };
 
-/// Wakes some waiters and has others wait at another futex. Which ones is the kernel's choice; here those in front.
-/// Arguments: the other futex; how many to wake, and above it how many to move; whether the word was compared.
+/// Wakes some waiters and has others wait at another futex. Which ones is the kernel's choice; here those in
+/// front. Arguments: the other futex; how many to wake, and above it how many to move; whether the word was
+/// compared.
 class Requeue : public FutexTransition {
  public:
   Requeue(const VisibleOp& op, const ModelState& state)
       : FutexTransition(op, state, {objectAt(op.object), objectAt(op.args[0])}) {}
 
   bool enabled(const ModelState& state) const override {
-    return visible().args[2] != 0 ? isUnsettled(state) : futex(state).unsettled.empty();
+    return compared() ? futex(state).looker == thread() : futex(state).settled();
   }
   Result apply(ModelState& state) const override {
-    edit(state).settle(thread());
+    edit(state).looker.reset();
     settleGrants(edit(state).queue);
     Result count = 0;
     for (std::uint64_t i = most(0); i > 0 && wakeFirst(edit(state)); --i) ++count;
     for (std::uint64_t i = most(32); i > 0 && moveFirst(state); --i) ++count;
     return count;
   }
+  bool failed(Result) const override { return false; }
   std::string describe(const Names& names) const override {
+    if (compared() && visible().args[1] == 0) return "finds another value in " + names.object(futexId());
     return "futex_requeue(" + names.object(futexId()) + ", " + names.object(objects()[1]) + ")";
   }
   std::string describeResult(Result result) const override { return threads(result); }
 
  private:
+  bool compared() const { return visible().args[2] != 0; }
   std::uint32_t most(int shift) const { return static_cast<std::uint32_t>(visible().args[1] >> shift); }
 
   /// Grants that several threads could use go to the first of them: the others are to be moved.

@@ -28,11 +28,13 @@ class ThreadTransition : public Transition {
  public:
   ThreadTransition(const VisibleOp& op, ThreadId subject)
       : Transition(op, {objectOf(subject)}), subject_(subject) {}
+  ThreadTransition(const VisibleOp& op, ThreadId subject, ThreadId other)
+      : Transition(op, {objectOf(subject), objectOf(other)}), subject_(subject) {}
   bool enabled(const ModelState&) const override { return true; }
 
  protected:
-  explicit ThreadTransition(const VisibleOp& op)
-      : ThreadTransition(op, ThreadId{static_cast<std::uint32_t>(op.object)}) {}
+  explicit ThreadTransition(const VisibleOp& op) : ThreadTransition(op, subjectOf(op)) {}
+  static ThreadId subjectOf(const VisibleOp& op) { return ThreadId{static_cast<std::uint32_t>(op.object)}; }
   ThreadId subject() const { return subject_; }
   const Handle& handle(const ModelState& state) const { return state.get<Handle>(objectOf(subject_)); }
   std::string call(const char* function, const Names& names) const {
@@ -113,19 +115,12 @@ class Exit : public Transition {
   }
 };
 
-class Join : public ThreadTransition {
+/// What a join returns where it need not wait.
+class JoinTransition : public ThreadTransition {
  public:
-  explicit Join(const VisibleOp& op) : ThreadTransition(op) {}
+  JoinTransition(const VisibleOp& op, const char* function)
+      : ThreadTransition(op, subjectOf(op), op.thread), function_(function) {}
 
-  bool enabled(const ModelState& state) const override {
-    return !state.alive(subject()) || subject() == thread() || handle(state).detached;
-  }
-  Result apply(ModelState& state) const override {
-    if (subject() == thread()) return EDEADLK;
-    if (!state.thread(subject()).created || handle(state).detached || handle(state).joined) return EINVAL;
-    state.edit<Handle>(objectOf(subject())).joined = true;
-    return 0;
-  }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     std::string who = names.thread(thread()) + " joins ";
     if (subject() == thread()) return who + "itself, which never ends while it waits";
@@ -135,9 +130,77 @@ class Join : public ThreadTransition {
     return std::nullopt;
   }
   bool dependentWith(const Transition& other) const override { return other.op() != kStart; }
+  std::string describe(const Names& names) const override { return call(function_, names); }
+
+ protected:
+  Result join(ModelState& state) const {
+    state.edit<Handle>(objectOf(subject())).joined = true;
+    return 0;
+  }
+
+ private:
+  const char* function_;
+};
+
+class Join : public JoinTransition {
+ public:
+  explicit Join(const VisibleOp& op) : JoinTransition(op, "pthread_join") {}
+
+  bool enabled(const ModelState& state) const override {
+    return !state.alive(subject()) || subject() == thread() || handle(state).detached || canceled(state);
+  }
+  Result apply(ModelState& state) const override { return canceled(state) ? ECANCELED : join(state); }
   bool coenabledWith(const Transition& other) const override { return other.op() != kExit; }
   std::vector<ThreadId> blockedBy(const ModelState&) const override { return {subject()}; }
-  std::string describe(const Names& names) const override { return call("pthread_join", names); }
+
+ private:
+  bool canceled(const ModelState& state) const {
+    return visible().args[0] == 0 && state.thread(thread()).cancelRequested;
+  }
+};
+
+/// pthread_tryjoin_np, and the joins with a time limit: they do not wait.
+class TryJoin : public JoinTransition {
+ public:
+  TryJoin(const VisibleOp& op, const char* function, Result notYet)
+      : JoinTransition(op, function), notYet_(notYet) {}
+  Result apply(ModelState& state) const override { return state.alive(subject()) ? notYet_ : join(state); }
+
+ private:
+  Result notYet_;
+};
+
+/// Asks a thread to end. It does so at its next cancellation point.
+class Cancel : public ThreadTransition {
+ public:
+  explicit Cancel(const VisibleOp& op) : ThreadTransition(op) {}
+  Result apply(ModelState& state) const override {
+    if (!state.alive(subject())) return ESRCH;
+    state.requestCancel(subject());
+    return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (!state.thread(subject()).created)
+      return names.thread(thread()) + " cancels a thread that does not exist";
+    if (handle(state).joined)
+      return names.thread(thread()) + " cancels " + names.thread(subject()) +
+             ", which has been joined already";
+    return std::nullopt;
+  }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() != kStart && other.op() != kDetach && other.op() != op();
+  }
+  std::string describe(const Names& names) const override { return call("pthread_cancel", names); }
+};
+
+class TestCancel : public ThreadTransition {
+ public:
+  explicit TestCancel(const VisibleOp& op) : ThreadTransition(op, op.thread) {}
+  Result apply(ModelState& state) const override {
+    return state.thread(thread()).cancelRequested ? ECANCELED : 0;
+  }
+  bool failed(Result result) const override { return result == 0; }
+  std::string describe(const Names&) const override { return "pthread_testcancel()"; }
 };
 
 class Detach : public ThreadTransition {
@@ -169,5 +232,13 @@ MCMINI_PLUGIN("thread", catalog) {
   catalog.add<Start>("thread.start");
   catalog.add<Exit>("thread.exit");
   catalog.add<Join>("thread.join");
+  catalog.add("thread.tryjoin", [](const VisibleOp& op, const ModelState&) {
+    return std::make_unique<TryJoin>(op, "pthread_tryjoin_np", EBUSY);
+  });
+  catalog.add("thread.timedjoin", [](const VisibleOp& op, const ModelState&) {
+    return std::make_unique<TryJoin>(op, "pthread_timedjoin_np", ETIMEDOUT);
+  });
   catalog.add<Detach>("thread.detach");
+  catalog.add<Cancel>("thread.cancel");
+  catalog.add<TestCancel>("thread.testcancel");
 }

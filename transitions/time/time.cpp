@@ -21,7 +21,8 @@ class Sleep : public Pause {
   std::string describe(const Names&) const override {
     static constexpr const char* kCalls[] = {"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"};
     std::uint64_t call = std::min<std::uint64_t>(visible().args[0], std::size(kCalls) - 1);
-    return std::string(kCalls[call]) + "(" + (call == 1 ? microseconds() : seconds()) + (call > 1 ? " s)" : ")");
+    return std::string(kCalls[call]) + "(" + (call == 1 ? microseconds() : seconds()) +
+           (call > 1 ? " s)" : ")");
   }
 
  private:

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+namespace mcmini {
+
+// The checker's number of a thread; kUncontrolled if it is none of the checker's.
+uint32_t numberOf(pthread_t handle);
+
+}  // namespace mcmini

@@ -1,0 +1,152 @@
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "libmcmini/announce.h"
+#include "libmcmini/real.h"
+
+MCMINI_WRAPS(pthread_rwlock_init)
+MCMINI_WRAPS(pthread_rwlock_destroy)
+MCMINI_WRAPS(pthread_rwlock_rdlock)
+MCMINI_WRAPS(pthread_rwlock_tryrdlock)
+MCMINI_WRAPS(pthread_rwlock_timedrdlock)
+MCMINI_WRAPS(pthread_rwlock_clockrdlock)
+MCMINI_WRAPS(pthread_rwlock_wrlock)
+MCMINI_WRAPS(pthread_rwlock_trywrlock)
+MCMINI_WRAPS(pthread_rwlock_timedwrlock)
+MCMINI_WRAPS(pthread_rwlock_clockwrlock)
+MCMINI_WRAPS(pthread_rwlock_unlock)
+
+namespace mcmini {
+
+namespace {
+
+// As glibc encodes it in the lock's first word: a writer has it, and how many readers do.
+constexpr uint32_t kWriterBit = 2;
+constexpr uint32_t kReaderShift = 3;
+
+bool hasWriter(const pthread_rwlock_t* lock) {
+  return (lock->__data.__readers & kWriterBit) != 0;
+}
+
+bool hasReaders(const pthread_rwlock_t* lock) {
+  return lock->__data.__readers >> kReaderShift != 0;
+}
+
+bool prefersWriters(const pthread_rwlock_t* lock) {
+  return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+// What an initialization leaves as it is for good.
+bool isGarbage(const pthread_rwlock_t* lock) {
+  const auto& data = lock->__data;
+  constexpr unsigned char kNothing[sizeof data.__pad1] = {};
+  return data.__flags > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP || data.__pad2 != 0 ||
+         (data.__pad3 | data.__pad4) != 0 || (data.__shared & ~1) != 0 ||
+         memcmp(data.__pad1, kNothing, sizeof kNothing) != 0;
+}
+
+int64_t announceOn(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site,
+                   bool doesNotWait) {
+  bool invalid = time != nullptr && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000);
+  bool garbage = isGarbage(lock);
+  return announce({.name = name,
+                   .object = asObject(lock),
+                   .args = {lock->__data.__flags, invalid ? 1U : 0U, garbage ? 1U : 0U},
+                   .site = site,
+                   .doesNotWait = doesNotWait && !garbage});
+}
+
+// Writers that others let pass are known to the model only.
+int read(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site) {
+  int64_t granted = announceOn(lock, name, time, site, !hasWriter(lock) && !prefersWriters(lock));
+  if (granted != 0) return static_cast<int>(granted);
+  int result = real::pthread_rwlock_tryrdlock(lock);
+  if (result != 0) disagree("pthread_rwlock_tryrdlock", result);
+  return 0;
+}
+
+int write(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site) {
+  int64_t granted = announceOn(lock, name, time, site, !hasWriter(lock) && !hasReaders(lock));
+  if (granted != 0) return static_cast<int>(granted);
+  int result = real::pthread_rwlock_trywrlock(lock);
+  if (result != 0) disagree("pthread_rwlock_trywrlock", result);
+  return 0;
+}
+
+int waitAndWrite(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site) {
+  if (prefersWriters(lock)) announceOn(lock, "rwlock.want_write", nullptr, site, true);
+  return write(lock, name, time, site);
+}
+
+bool isKnown(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+}  // namespace
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+MCMINI_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock,
+                                      const pthread_rwlockattr_t* attributes) noexcept {
+  if (controlled())
+    announce(
+        {.name = "rwlock.init", .object = asObject(lock), .site = __builtin_return_address(0), .doesNotWait = true});
+  return real::pthread_rwlock_init(lock, attributes);
+}
+
+MCMINI_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
+  if (controlled()) announceOn(lock, "rwlock.destroy", nullptr, __builtin_return_address(0), true);
+  return real::pthread_rwlock_destroy(lock);
+}
+
+MCMINI_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled()) return real::pthread_rwlock_rdlock(lock);
+  return read(lock, "rwlock.rdlock", nullptr, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled()) return real::pthread_rwlock_tryrdlock(lock);
+  return read(lock, "rwlock.tryrdlock", nullptr, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
+  if (!controlled()) return real::pthread_rwlock_timedrdlock(lock, time);
+  return read(lock, "rwlock.timedrdlock", time, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* time) noexcept {
+  if (!controlled()) return real::pthread_rwlock_clockrdlock(lock, clock, time);
+  return isKnown(clock) ? read(lock, "rwlock.timedrdlock", time, __builtin_return_address(0)) : EINVAL;
+}
+
+MCMINI_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled()) return real::pthread_rwlock_wrlock(lock);
+  return waitAndWrite(lock, "rwlock.wrlock", nullptr, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled()) return real::pthread_rwlock_trywrlock(lock);
+  return write(lock, "rwlock.trywrlock", nullptr, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
+  if (!controlled()) return real::pthread_rwlock_timedwrlock(lock, time);
+  return waitAndWrite(lock, "rwlock.timedwrlock", time, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* time) noexcept {
+  if (!controlled()) return real::pthread_rwlock_clockwrlock(lock, clock, time);
+  return isKnown(clock) ? waitAndWrite(lock, "rwlock.timedwrlock", time, __builtin_return_address(0)) : EINVAL;
+}
+
+MCMINI_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled()) return real::pthread_rwlock_unlock(lock);
+  bool held = hasWriter(lock) || hasReaders(lock);
+  announceOn(lock, "rwlock.unlock", nullptr, __builtin_return_address(0), held);
+  return real::pthread_rwlock_unlock(lock);
+}

@@ -1,0 +1,252 @@
+#include <cerrno>
+#include <climits>
+
+#include "plugins/plugin.hpp"
+
+namespace {
+
+using namespace mcmini;
+
+constexpr NameId kPost = nameId("semaphore.post");
+constexpr NameId kGetvalue = nameId("semaphore.getvalue");
+constexpr NameId kOpen = nameId("semaphore.open");
+
+/// The first characters of the name that sem_open got; none if the semaphore has no name.
+using Text = std::array<char, 2 * sizeof(std::uint64_t)>;
+
+std::string quoted(const Text& text) {
+  std::string_view whole(text.data(), text.size());
+  std::string_view name = whole.substr(0, whole.find('\0'));
+  return "\"" + std::string(name) + (name.size() < whole.size() ? "\"" : "...\"");
+}
+
+struct Semaphore : Object<Semaphore> {
+  static constexpr std::string_view kKind = "semaphore";
+  enum class Life : std::uint8_t { Unknown, Usable, Destroyed };
+
+  Life life = Life::Unknown;
+  std::uint32_t value = 0;
+  Text name{};
+
+  bool operator==(const Semaphore&) const = default;
+  bool hasName() const { return name[0] != 0; }
+  std::string describe(const Names&) const override {
+    return life == Life::Destroyed ? "destroyed" : "value " + std::to_string(value);
+  }
+};
+
+/// Argument of every operation: 0, or one more than the value that a semaphore had when the checker took over.
+class SemaphoreTransition : public Transition {
+ public:
+  SemaphoreTransition(const VisibleOp& op, const ModelState& state, const char* call)
+      : Transition(op, {objectAt(op.object)}), call_(call), name_(semaphore(state).name) {}
+
+  bool enabled(const ModelState&) const override { return true; }
+  std::string describe(const Names& names) const override {
+    return std::string(call_) + "(" + called(names) + ")";
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (usable(state)) return std::nullopt;
+    bool destroyed = semaphore(state).life == Semaphore::Life::Destroyed;
+    return names.thread(thread()) + " calls " + call_ + " on " + called(names) + ", which " +
+           (destroyed ? "has been destroyed" : "was never initialized");
+  }
+
+ protected:
+  ObjectId id() const { return objects()[0]; }
+  const Semaphore& semaphore(const ModelState& state) const { return state.get<Semaphore>(id()); }
+  bool usable(const ModelState& state) const {
+    Semaphore::Life life = semaphore(state).life;
+    return life == Semaphore::Life::Usable || (life == Semaphore::Life::Unknown && visible().args[0] != 0);
+  }
+  std::uint32_t value(const ModelState& state) const {
+    const Semaphore& known = semaphore(state);
+    if (known.life != Semaphore::Life::Unknown || visible().args[0] == 0) return known.value;
+    return static_cast<std::uint32_t>(visible().args[0] - 1);
+  }
+  Result set(ModelState& state, std::uint32_t value) const {
+    auto& changed = state.edit<Semaphore>(id());
+    changed.life = Semaphore::Life::Usable;
+    changed.value = value;
+    return 0;
+  }
+  Result take(ModelState& state) const { return value(state) == 0 ? 0 : set(state, value(state) - 1); }
+  std::string called(const Names& names) const {
+    return name_[0] == 0 ? names.object(id()) : quoted(name_);
+  }
+
+ private:
+  const char* call_;
+  Text name_;
+};
+
+class Init : public SemaphoreTransition {
+ public:
+  Init(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_init") {}
+  Result apply(ModelState& state) const override {
+    state.edit<Semaphore>(id()) = Semaphore{};
+    return set(state, static_cast<std::uint32_t>(visible().args[1]));
+  }
+  std::optional<std::string> misuse(const ModelState&, const Names&) const override { return std::nullopt; }
+};
+
+class Wait : public SemaphoreTransition {
+ public:
+  Wait(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_wait") {}
+  bool enabled(const ModelState& state) const override { return value(state) > 0 || !usable(state); }
+  Result apply(ModelState& state) const override { return take(state); }
+};
+
+class Trywait : public SemaphoreTransition {
+ public:
+  Trywait(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_trywait") {}
+  Result apply(ModelState& state) const override { return value(state) > 0 ? take(state) : EAGAIN; }
+};
+
+/// Time is up as soon as there is nothing to take: how long others need is theirs to say. The second argument says
+/// that the time limit is none.
+class Timedwait : public SemaphoreTransition {
+ public:
+  Timedwait(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_timedwait") {}
+  Result apply(ModelState& state) const override {
+    if (value(state) > 0) return take(state);
+    return visible().args[1] != 0 ? EINVAL : ETIMEDOUT;
+  }
+};
+
+/// The order of posts does not matter, unless the last ones are too many: a run is far too short to get there from a
+/// value that is not near the limit to begin with.
+class Post : public SemaphoreTransition {
+ public:
+  Post(const VisibleOp& op, const ModelState& state)
+      : SemaphoreTransition(op, state, "sem_post"), nearLimit_(value(state) > SEM_VALUE_MAX / 2) {}
+  Result apply(ModelState& state) const override {
+    return value(state) < SEM_VALUE_MAX ? set(state, value(state) + 1) : EOVERFLOW;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (auto general = SemaphoreTransition::misuse(state, names)) return general;
+    if (value(state) < SEM_VALUE_MAX) return std::nullopt;
+    return names.thread(thread()) + " posts " + called(names) +
+           ", whose value is SEM_VALUE_MAX already: sem_post fails with EOVERFLOW";
+  }
+  bool dependentWith(const Transition& other) const override { return nearLimit_ || other.op() != kPost; }
+
+ private:
+  bool nearLimit_;
+};
+
+class Getvalue : public SemaphoreTransition {
+ public:
+  Getvalue(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_getvalue") {}
+  Result apply(ModelState& state) const override { return value(state); }
+  bool dependentWith(const Transition& other) const override { return other.op() != kGetvalue; }
+  std::string describeResult(Result result) const override { return std::to_string(result); }
+};
+
+/// A thread that still waits for it is told so itself.
+class Destroy : public SemaphoreTransition {
+ public:
+  Destroy(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_destroy") {}
+  Result apply(ModelState& state) const override {
+    state.edit<Semaphore>(id()) = Semaphore{};
+    state.edit<Semaphore>(id()).life = Semaphore::Life::Destroyed;
+    return 0;
+  }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (auto general = SemaphoreTransition::misuse(state, names)) return general;
+    if (!semaphore(state).hasName()) return std::nullopt;
+    return names.thread(thread()) + " calls sem_destroy on " + called(names) +
+           ", which sem_open made: sem_close and sem_unlink are for those";
+  }
+};
+
+/// What a name stands for in this run.
+struct SemaphoreName : Object<SemaphoreName> {
+  static constexpr std::string_view kKind = "semaphore name";
+  std::uint32_t made = 0;                ///< How many semaphores had the name so far.
+  std::optional<std::uint32_t> current;  ///< Which of them has it now.
+
+  bool operator==(const SemaphoreName&) const = default;
+  std::string describe(const Names&) const override { return current ? "exists" : "does not exist"; }
+};
+
+/// The object is libmcmini's entry for the name: text first, then room for the semaphores that have it one after the
+/// other. Nobody knows where one of those is before it was opened, so to make it touches nothing but the name.
+class NameTransition : public Transition {
+ public:
+  NameTransition(const VisibleOp& op, const char* call)
+      : Transition(op, {objectAt(op.object)}), call_(call) {
+    std::memcpy(text_.data(), &visible().args[1], text_.size());
+  }
+  bool enabled(const ModelState&) const override { return true; }
+  std::string describe(const Names&) const override { return call_ + ("(" + quoted(text_) + ")"); }
+
+ protected:
+  ObjectId id() const { return objects()[0]; }
+  const SemaphoreName& name(const ModelState& state) const { return state.get<SemaphoreName>(id()); }
+  const Text& text() const { return text_; }
+
+ private:
+  const char* call_;
+  Text text_{};
+};
+
+/// Returns which of the semaphores with that name it is, or an error number below 0.
+class Open : public NameTransition {
+ public:
+  explicit Open(const VisibleOp& op) : NameTransition(op, "sem_open") {}
+
+  Result apply(ModelState& state) const override {
+    if (name(state).current) return creates() && isExclusive() ? -EEXIST : Result{*name(state).current};
+    if (!creates()) return -ENOENT;
+    if (name(state).made == kPlaces) return -EMFILE;
+    auto& edited = state.edit<SemaphoreName>(id());
+    edited.current = edited.made++;
+    Result place = *edited.current;
+    auto& semaphore = state.edit<Semaphore>(
+        objectAt(addressOf(id()) + kTextSize + static_cast<std::uint64_t>(place) * kSemaphoreSize));
+    semaphore = Semaphore{};
+    semaphore.life = Semaphore::Life::Usable;
+    semaphore.value = static_cast<std::uint32_t>(visible().args[0] & SEM_VALUE_MAX);
+    semaphore.name = text();
+    return place;
+  }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() != kOpen || isExclusive() || other.visible().args[0] != visible().args[0];
+  }
+  std::string describeResult(Result result) const override {
+    return result < 0 ? NameTransition::describeResult(-result) : "";
+  }
+
+ private:
+  static constexpr std::uint64_t kTextSize = 256;
+  static constexpr std::uint64_t kSemaphoreSize = 32;
+  static constexpr std::uint32_t kPlaces = 7;
+
+  bool creates() const { return (visible().args[0] >> 32 & 1) != 0; }
+  bool isExclusive() const { return (visible().args[0] >> 33 & 1) != 0; }
+};
+
+class Unlink : public NameTransition {
+ public:
+  explicit Unlink(const VisibleOp& op) : NameTransition(op, "sem_unlink") {}
+  Result apply(ModelState& state) const override {
+    if (!name(state).current) return ENOENT;
+    state.edit<SemaphoreName>(id()).current.reset();
+    return 0;
+  }
+};
+
+}  // namespace
+
+MCMINI_PLUGIN("semaphore", catalog) {
+  catalog.add<Init>("semaphore.init");
+  catalog.add<Wait>("semaphore.wait");
+  catalog.add<Trywait>("semaphore.trywait");
+  catalog.add<Timedwait>("semaphore.timedwait");
+  catalog.add<Post>("semaphore.post");
+  catalog.add<Getvalue>("semaphore.getvalue");
+  catalog.add<Destroy>("semaphore.destroy");
+  catalog.add<Open>("semaphore.open");
+  catalog.add<Unlink>("semaphore.unlink");
+}
