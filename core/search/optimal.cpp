@@ -35,11 +35,12 @@ class Optimal : public Strategy {
 
   Branch follow();
   void enter();
-  void collect(const Execution& run, const TransitionPtr& next);
+  void collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races);
   void plan(const Execution& run);
 
   std::vector<Node> path_;
   HappensBefore order_;
+  std::vector<std::vector<std::size_t>> races_;  // of each event of the run, as indices of earlier events
   std::vector<Reversal> reversals_;
   bool started_ = false;
 };
@@ -96,19 +97,22 @@ std::optional<ThreadId> Optimal::choose(const Execution& run) {
   return chosen;
 }
 
+/// What could come before the first event of a race is a matter of the whole run, so the races of the shared prefix
+/// are looked at again: with another end of the run, one that was redundant before may not be so now.
 void Optimal::learn(const Execution& run) {
+  races_.resize(order_.size());
   for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
-    collect(run, run.events()[i].transition);
+    races_.push_back(order_.races(*run.events()[i].transition));
     order_.append(run.events()[i].transition);
   }
-  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
-    if (const TransitionPtr& pending = run.pending(ThreadId{i})) collect(run, pending);
-  }
+  for (std::size_t i = 0; i < races_.size(); ++i) collect(run, run.events()[i].transition, races_[i]);
+  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
+    if (const TransitionPtr& pending = run.pending(ThreadId{i})) collect(run, pending, order_.races(*pending));
   plan(run);
 }
 
-void Optimal::collect(const Execution& run, const TransitionPtr& next) {
-  for (std::size_t first : order_.races(*next)) {
+void Optimal::collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races) {
+  for (std::size_t first : races) {
     Reversal reversal{first, {}, order_.independentOf(first)};
     for (std::size_t i : reversal.known) reversal.sequence.push_back(run.events()[i].transition);
     reversal.sequence.push_back(next);

@@ -103,61 +103,68 @@ uint64_t untilThen(uint64_t epoch, const timespec& deadline) {
   return then > here ? then - here : 0;
 }
 
-// How the time goes from one thread to another: who is given the turn for the second kind of operation on an
-// object is not earlier than whoever was given it for the first kind before. Only pairs of operations whose
-// order matters in every schedule may be listed, or time would depend on the schedule.
+// How the time goes from one thread to another: whoever is given the turn for an operation of the second list
+// is not earlier than those were who got it before for one of the first list on the same object. Operations
+// whose order does not matter must not meet here, or the time would depend on it: that is why readers of a
+// rwlock take no time over, nor threads that meet at a barrier.
 enum Where : int { kResult = -2, kObject = -1, kFirstArgument = 0 };
 struct Handover {
   OpName op;
   Where object = kObject;
 };
 
-constexpr Handover kGives[] = {{"thread.create", kResult},
-                               {"thread.exit"},
-                               {"mutex.unlock"},
-                               {"cond.enqueue", kFirstArgument},
-                               {"cond.signal"},
-                               {"cond.broadcast"},
-                               {"sem.post"},
-                               {"rwlock.unlock"},
-                               {"barrier.arrive"},
-                               {"once.end"},
-                               {"spin.unlock"},
-                               {"futex.wake"},
-                               {"futex.requeue"}};
+constexpr Handover kGives[] = {
+    {"thread.create", kResult},
+    {"thread.exit"},
+    {"mutex.unlock"},
+    {"cond.enqueue", kFirstArgument},
+    {"cond.signal"},
+    {"cond.broadcast"},
+    {"semaphore.post"},
+    {"rwlock.unlock"},
+    {"spin.unlock"},
+    {"once.end"},
+    {"futex.wake"},
+    {"futex.requeue"},
+};
 
-constexpr Handover kTakes[] = {{"thread.start"},
-                               {"thread.join"},
-                               {"mutex.lock"},
-                               {"mutex.trylock"},
-                               {"mutex.timedlock"},
-                               {"cond.wake"},
-                               {"cond.wake", kFirstArgument},
-                               {"cond.timedwake"},
-                               {"cond.timedwake", kFirstArgument},
-                               {"sem.wait"},
-                               {"sem.trywait"},
-                               {"sem.timedwait"},
-                               {"rwlock.rdlock"},
-                               {"rwlock.wrlock"},
-                               {"barrier.leave"},
-                               {"once.begin"},
-                               {"spin.lock"},
-                               {"spin.trylock"},
-                               {"futex.leave"}};
+constexpr Handover kTakes[] = {
+    {"thread.start"},
+    {"thread.join"},
+    {"thread.tryjoin"},
+    {"thread.timedjoin"},
+    {"mutex.lock"},
+    {"mutex.trylock"},
+    {"mutex.timedlock"},
+    {"cond.wake"},
+    {"cond.wake", kFirstArgument},
+    {"cond.timedwake"},
+    {"cond.timedwake", kFirstArgument},
+    {"semaphore.wait"},
+    {"semaphore.trywait"},
+    {"semaphore.timedwait"},
+    {"rwlock.wrlock"},
+    {"rwlock.trywrlock"},
+    {"rwlock.timedwrlock"},
+    {"spin.lock"},
+    {"spin.trylock"},
+    {"once.begin"},
+    {"futex.leave"},
+};
 
 struct Stamp {
   uint64_t key;
   uint64_t time;
 };
 constexpr uint64_t kStamps = 4096;
+constexpr uint64_t kTries = 64;
 Stamp stamps[kStamps];
 
-// Neighbours in memory are neighbours here: fewer pages for the kernel to copy in each run. With the table
-// full, time is not handed on through further objects.
+// Neighbours in memory are neighbours here: fewer pages for the kernel to copy in each run. Null if the table
+// is too full: time is not handed on through the object then.
 Stamp* stampOf(uint64_t object) {
   uint64_t key = ~object;
-  for (uint64_t i = 0; i < kStamps; ++i) {
+  for (uint64_t i = 0; i < kTries; ++i) {
     Stamp& stamp = stamps[(object / sizeof(void*) + i) % kStamps];
     if (stamp.key == 0) stamp.key = key;
     if (stamp.key == key) return &stamp;

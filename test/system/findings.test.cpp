@@ -173,7 +173,8 @@ TEST_CASE("unlocking another thread's mutex is misuse", "[findings]") {
   CHECK(outcome.exitCode == 1);
   CHECK(outcome["verdict"] == "misuse");
   CHECK(outcome["bugs"] == "1");
-  CHECK_THAT(headline(outcome, "MISUSE"), Contains("open_door#1 unlocks door, which main") && Contains(":10"));
+  CHECK_THAT(headline(outcome, "MISUSE"),
+             Contains("open_door#1 unlocks door, which main") && Contains(":10"));
 }
 
 TEST_CASE("the output of the program is shown for the failing run only", "[findings]") {

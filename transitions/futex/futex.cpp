@@ -56,9 +56,8 @@ class FutexTransition : public Transition {
   const Futex& futex(const ModelState& state) const { return state.get<Futex>(futexId()); }
   Futex& edit(ModelState& state) const { return state.edit<Futex>(futexId()); }
   const WakeupPolicy& policy() const { return policy_; }
-  static bool wakes(const Transition& other) {
-    return other.op() == kWake || other.op() == kRequeue || other.op() == kLook;
-  }
+  static bool wakes(const Transition& other) { return other.op() == kWake || other.op() == kRequeue; }
+  static bool wantsAllSettled(const Transition& other) { return wakes(other) || other.op() == kLook; }
   std::string call(const char* function, const Names& names) const {
     return std::string(function) + "(" + names.object(futexId()) + ")";
   }
@@ -77,7 +76,7 @@ class Compare : public FutexTransition {
     unsettled.insert(std::ranges::lower_bound(unsettled, thread()), thread());
     return 0;
   }
-  bool dependentWith(const Transition& other) const override { return wakes(other); }
+  bool dependentWith(const Transition& other) const override { return wantsAllSettled(other); }
   std::string describe(const Names& names) const override { return call("futex_wait", names); }
 };
 
@@ -90,6 +89,7 @@ class Look : public FutexTransition {
     edit(state).looker = thread();
     return 0;
   }
+  bool dependentWith(const Transition& other) const override { return other.op() != kLeave; }
   std::string describe(const Names& names) const override { return call("futex_cmp_requeue", names); }
 };
 
@@ -100,8 +100,8 @@ class Settle : public FutexTransition {
   bool enabled(const ModelState& state) const override {
     return std::ranges::binary_search(futex(state).unsettled, thread());
   }
-  bool dependentWith(const Transition& other) const override { return wakes(other); }
-  bool coenabledWith(const Transition& other) const override { return !wakes(other); }
+  bool dependentWith(const Transition& other) const override { return wantsAllSettled(other); }
+  bool coenabledWith(const Transition& other) const override { return !wantsAllSettled(other); }
 };
 
 class Differs : public Settle {

@@ -78,7 +78,7 @@ static void known_numbers(void) {
   assert(random() == first);
   assert(drand48() < 1e-9);
   srand48(42);
-  assert(lrand48() == 1598876634);
+  assert(lrand48() == 1598855263);
   unsigned short seed[3] = {1, 2, 3};
   seed48(seed);
   long number = lrand48();
