@@ -28,6 +28,9 @@ struct Announcement {
 // Is the calling thread one that the checker moves? If not, a wrapper calls the real function.
 bool controlled();
 
+// The same for an operation on an object; those of the runtime libraries' own are left to them.
+bool controlled(const volatile void* object);
+
 // Stops until the checker lets the thread take the operation; returns the model's result.
 int64_t announce(const Announcement& announcement);
 

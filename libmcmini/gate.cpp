@@ -3,6 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "libmcmini/caller.h"
+#include "libmcmini/runtime.h"
+#include "libmcmini/wrappers/chance.h"
+#include "libmcmini/wrappers/time.h"
+
 namespace mcmini {
 
 using wire::Ending;
@@ -52,6 +57,8 @@ int64_t take(Mailbox& box) {
   channel->cursor = at + 1;
   channel->running = self;
   box.state = Mailbox::kRunning;
+  timePasses(box.op, channel->plan[at].result);
+  handOnSeeds(box.op, channel->plan[at].result);
   return channel->plan[at].result;
 }
 
@@ -62,7 +69,7 @@ void fill(uint32_t thread, const Announcement& announcement) {
   op.id = announcement.name.id;
   op.object = announcement.object;
   memcpy(op.args, announcement.args, sizeof op.args);
-  op.site = asObject(announcement.site);
+  op.site = asObject(thread == self && callSite != nullptr ? callSite : announcement.site);
   op.flags = announcement.doesNotWait ? Op::kDoesNotWait : 0;
   op.thread = thread;
   box.state = Mailbox::kWaiting;

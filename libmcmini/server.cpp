@@ -16,6 +16,7 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
+#include "libmcmini/runtime.h"
 #include "libmcmini/wrappers/process.h"
 
 namespace mcmini {
@@ -121,6 +122,7 @@ void becomeTemplate() {
   if (getppid() != channel->settings.checkerPid) _exit(0);
   watchForCrashes();
   useSignalStack(signalStack, sizeof signalStack);
+  findRuntime();
   fixStandardBuffers();
   keepCodeMapped();
   close(channel->settings.preloadFd);

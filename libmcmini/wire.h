@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libmcmini/raw_syscall.h"
+
 namespace mcmini::wire {
 
 constexpr uint32_t kMaxThreads = 1024;    // in one run, ended ones included
@@ -29,13 +31,13 @@ struct Bell {
 
   void ring() {
     if (__atomic_exchange_n(&word, kRung, __ATOMIC_ACQ_REL) == kAwaited)
-      syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+      rawSyscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAKE, 1);
   }
   // Returns false if it was not rung within the time-out (null: for ever), or a signal came.
   bool await(const timespec* timeout) {
     uint32_t quiet = kQuiet;
     if (__atomic_compare_exchange_n(&word, &quiet, kAwaited, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-      syscall(SYS_futex, &word, FUTEX_WAIT, kAwaited, timeout, nullptr, 0);
+      rawSyscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAIT, kAwaited, reinterpret_cast<long>(timeout));
     uint32_t rung = kRung;
     if (__atomic_compare_exchange_n(&word, &rung, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       return true;

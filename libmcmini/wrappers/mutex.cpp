@@ -96,48 +96,48 @@ int timedLock(pthread_mutex_t* mutex, const timespec* time, const void* site) {
 using namespace mcmini;
 
 MCMINI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  if (controlled()) announceOn(mutex, "mutex.init", kindOf(attributes), __builtin_return_address(0), true);
+  if (controlled(mutex)) announceOn(mutex, "mutex.init", kindOf(attributes), __builtin_return_address(0), true);
   return real::pthread_mutex_init(mutex, attributes);
 }
 
 MCMINI_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled()) return real::pthread_mutex_lock(mutex);
+  if (!controlled(mutex)) return real::pthread_mutex_lock(mutex);
   return lock(mutex, "mutex.lock", __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled()) return real::pthread_mutex_trylock(mutex);
+  if (!controlled(mutex)) return real::pthread_mutex_trylock(mutex);
   return lock(mutex, "mutex.trylock", __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
-  if (!controlled()) return real::pthread_mutex_timedlock(mutex, time);
+  if (!controlled(mutex)) return real::pthread_mutex_timedlock(mutex, time);
   return timedLock(mutex, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* time) noexcept {
-  if (!controlled()) return real::pthread_mutex_clocklock(mutex, clock, time);
+  if (!controlled(mutex)) return real::pthread_mutex_clocklock(mutex, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   return timedLock(mutex, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled()) return real::pthread_mutex_unlock(mutex);
+  if (!controlled(mutex)) return real::pthread_mutex_unlock(mutex);
   Kind kind = kindOf(mutex);
   int64_t result = announceOn(mutex, "mutex.unlock", kind, __builtin_return_address(0), isPlain(kind));
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_unlock(mutex);
 }
 
 MCMINI_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
-  if (!controlled()) return real::pthread_mutex_destroy(mutex);
+  if (!controlled(mutex)) return real::pthread_mutex_destroy(mutex);
   int64_t result =
       announceOn(mutex, "mutex.destroy", kindOf(mutex), __builtin_return_address(0), isFree(mutex));
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_destroy(mutex);
 }
 
 MCMINI_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
-  if (!controlled()) return real::pthread_mutex_consistent(mutex);
+  if (!controlled(mutex)) return real::pthread_mutex_consistent(mutex);
   int64_t result = announceOn(mutex, "mutex.consistent", kindOf(mutex), __builtin_return_address(0), false);
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_consistent(mutex);
 }

@@ -78,7 +78,7 @@ __attribute__((noinline)) void runWatched(void (*routine)()) {
 using namespace mcmini;
 
 MCMINI_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
-  if (!controlled()) return real::pthread_once(control, routine);
+  if (!controlled(control)) return real::pthread_once(control, routine);
   Call call = {control, __builtin_return_address(0), innermost};
   if (!isToRun(call)) return 0;
   if (!isDone(control)) {

@@ -16,11 +16,21 @@ static pthread_mutex_t own[kThreads][kLocks];
 static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
 static unsigned (*draw)(void);
 
-static unsigned draw_rand(void) { return (unsigned)rand(); }
-static unsigned draw_random(void) { return (unsigned)random(); }
-static unsigned draw_drand48(void) { return (unsigned)(drand48() * 1000); }
-static unsigned draw_lrand48(void) { return (unsigned)lrand48(); }
-static unsigned draw_mrand48(void) { return (unsigned)mrand48(); }
+static unsigned draw_rand(void) {
+  return (unsigned)rand();
+}
+static unsigned draw_random(void) {
+  return (unsigned)random();
+}
+static unsigned draw_drand48(void) {
+  return (unsigned)(drand48() * 1000);
+}
+static unsigned draw_lrand48(void) {
+  return (unsigned)lrand48();
+}
+static unsigned draw_mrand48(void) {
+  return (unsigned)mrand48();
+}
 static unsigned draw_getrandom(void) {
   unsigned number;
   assert(getrandom(&number, sizeof number, 0) == sizeof number);
@@ -40,9 +50,9 @@ static unsigned draw_getentropy(void) {
 static const struct {
   const char* name;
   unsigned (*draw)(void);
-} sources[] = {{"rand", draw_rand},         {"random", draw_random},       {"drand48", draw_drand48},
-               {"lrand48", draw_lrand48},   {"mrand48", draw_mrand48},     {"getrandom", draw_getrandom},
-               {"syscall", draw_syscall},   {"getentropy", draw_getentropy}};
+} sources[] = {{"rand", draw_rand},       {"random", draw_random},        {"drand48", draw_drand48},
+               {"lrand48", draw_lrand48}, {"mrand48", draw_mrand48},      {"getrandom", draw_getrandom},
+               {"syscall", draw_syscall}, {"getentropy", draw_getentropy}};
 
 // Draws which of its own locks to take, then takes the lock that all share.
 static void* work(void* locks) {

@@ -1,5 +1,5 @@
-// Locks that are taken when a thread, or the process, is about to end: by destructors of keys, of thread-local and of
-// static objects, and by exit handlers.
+// Locks that are taken when a thread, or the process, is about to end: by destructors of keys, of
+// thread-local and of static objects, and by exit handlers.
 #include <pthread.h>
 
 #include <cassert>
@@ -29,11 +29,19 @@ struct CountsAtEnd {
 thread_local CountsAtEnd local;
 CountsAtEnd global;
 
-void setKey() { pthread_setspecific(key, &key); }
-void useLocal() { local.used = true; }
+void setKey() {
+  pthread_setspecific(key, &key);
+}
+void useLocal() {
+  local.used = true;
+}
 
-void makeKey(void (*destructor)(void*)) { pthread_key_create(&key, destructor); }
-void countAtEnd(void*) { countOne(); }
+void makeKey(void (*destructor)(void*)) {
+  pthread_key_create(&key, destructor);
+}
+void countAtEnd(void*) {
+  countOne();
+}
 
 /// Sets the value again until glibc does not care any more: that makes four rounds.
 void countEachRound(void*) {
@@ -109,4 +117,6 @@ void run(const std::string& what) {
 
 }  // namespace
 
-int main(int, char** argv) { run(argv[1]); }
+int main(int, char** argv) {
+  run(argv[1]);
+}

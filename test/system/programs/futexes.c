@@ -1,5 +1,5 @@
-// Futexes, as the kernel offers them. A store that matters is made between two operations on the futex, so that its
-// order with the waiter's comparison is an order of operations.
+// Futexes, as the kernel offers them. A store that matters is made between two operations on the futex, so
+// that its order with the waiter's comparison is an order of operations.
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +22,9 @@ static long futex(uint32_t* at, int operation, uint32_t value, const struct time
 static long wait_at(uint32_t* at, const struct timespec* timeout) {
   return futex(at, FUTEX_WAIT_PRIVATE, 0, timeout, NULL, 0);
 }
-static long wake(uint32_t* at, int most) { return futex(at, FUTEX_WAKE_PRIVATE, (uint32_t)most, NULL, NULL, 0); }
+static long wake(uint32_t* at, int most) {
+  return futex(at, FUTEX_WAKE_PRIVATE, (uint32_t)most, NULL, NULL, 0);
+}
 
 static void start(int count, void* (*routine)(void*)) {
   for (long i = 0; i < count; ++i) pthread_create(&threads[i], NULL, routine, (void*)i);
@@ -38,8 +40,8 @@ static void* wait_once(void* arg) {
   return NULL;
 }
 
-// The waiter compares before the first wake: it is woken by that, and leaves before or after the second one. Or it
-// compares after the first wake, when the value is another: before or after the second one. 4 traces.
+// The waiter compares before the first wake: it is woken by that, and leaves before or after the second one.
+// Or it compares after the first wake, when the value is another: before or after the second one. 4 traces.
 static void changed(void) {
   start(1, wait_once);
   assert(wake(&word, 1) <= 1);
@@ -55,8 +57,8 @@ static void lost(void) {
   join(1);
 }
 
-// The wake comes before both comparisons, or between them in either order, or after both, and then either waiter takes
-// it: 5 traces, each of which leaves somebody behind.
+// The wake comes before both comparisons, or between them in either order, or after both, and then either
+// waiter takes it: 5 traces, each of which leaves somebody behind.
 static void one_of_two(void) {
   start(2, wait_once);
   wake(&word, 1);
@@ -90,7 +92,8 @@ static void* wait_until(void* arg) {
   struct timespec then;
   clock_gettime(CLOCK_REALTIME, &then);
   then.tv_sec += 100;
-  long result = futex(&word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, &then, NULL, FUTEX_BITSET_MATCH_ANY);
+  long result =
+      futex(&word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, &then, NULL, FUTEX_BITSET_MATCH_ANY);
   struct timespec after;
   clock_gettime(CLOCK_REALTIME, &after);
   assert(result == 0 || (result == -1 && errno == ETIMEDOUT && after.tv_sec >= then.tv_sec));
@@ -112,16 +115,16 @@ static void* wait_for_bit(void* index) {
   return NULL;
 }
 
-// The first waiter does not listen. For each waiter the wake comes before its comparison, before it leaves, or after
-// that; and the waiters leave in either order, where the wake does not order them: 14 traces.
+// The first waiter does not listen. For each waiter the wake comes before its comparison, before it leaves,
+// or after that; and the waiters leave in either order, where the wake does not order them: 14 traces.
 static void bits(void) {
   start(2, wait_for_bit);
   assert(futex(&word, FUTEX_WAKE_BITSET_PRIVATE, INT_MAX, NULL, NULL, 2) <= 1);
   join(2);
 }
 
-// The waiter compares before it is moved; it learns of that before or after the last wake (2 traces). Or between that
-// and the last wake, which wakes it. Or too late.
+// The waiter compares before it is moved; it learns of that before or after the last wake (2 traces). Or
+// between that and the last wake, which wakes it. Or too late.
 static void requeued(void) {
   start(1, wait_once);
   long moved = futex(&word, FUTEX_REQUEUE, 0, (void*)1L, &other, 0);
@@ -149,15 +152,19 @@ static void wrong_calls(void) {
   assert(syscall(SYS_write, -1, "", 0) == -1 && errno == EBADF);
 }
 
-static void priority_inheritance(void) { futex(&word, FUTEX_LOCK_PI, 0, NULL, NULL, 0); }
+static void priority_inheritance(void) {
+  futex(&word, FUTEX_LOCK_PI, 0, NULL, NULL, 0);
+}
 
 int main(int argc, char** argv) {
   (void)argc;
   static const struct {
     const char* name;
     void (*run)(void);
-  } modes[] = {{"changed", changed}, {"lost", lost},         {"one_of_two", one_of_two}, {"timed", timed},
-               {"deadline", deadline}, {"bits", bits},       {"requeued", requeued},     {"compared", compared},
+  } modes[] = {{"changed", changed},         {"lost", lost},
+               {"one_of_two", one_of_two},   {"timed", timed},
+               {"deadline", deadline},       {"bits", bits},
+               {"requeued", requeued},       {"compared", compared},
                {"wrong_calls", wrong_calls}, {"priority_inheritance", priority_inheritance}};
   for (unsigned i = 0; i < sizeof modes / sizeof *modes; ++i)
     if (strcmp(argv[1], modes[i].name) == 0) {

@@ -14,7 +14,9 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static double stamp;
 static int done;
 
-static double seconds(struct timespec time) { return (double)time.tv_sec + (double)time.tv_nsec / 1e9; }
+static double seconds(struct timespec time) {
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
 
 static double now(clockid_t clock) {
   struct timespec time;
@@ -22,7 +24,9 @@ static double now(clockid_t clock) {
   return seconds(time);
 }
 
-static double date(void) { return now(CLOCK_REALTIME); }
+static double date(void) {
+  return now(CLOCK_REALTIME);
+}
 
 // Each sleep lasts as long as it says, on each clock.
 static void sleep_long(void) {
@@ -73,9 +77,17 @@ static void clocks(void) {
   assert((double)day.tv_sec + (double)day.tv_usec / 1e6 >= real - 1e-6);
   assert(timespec_get(&utc, TIME_UTC) == TIME_UTC);
   assert(seconds(utc) > real && seconds(utc) < real + 1);
-  const clockid_t all[] = {CLOCK_REALTIME,  CLOCK_REALTIME_COARSE,    CLOCK_MONOTONIC,        CLOCK_MONOTONIC_RAW,
-                           CLOCK_BOOTTIME,  CLOCK_MONOTONIC_COARSE,   CLOCK_TAI,              CLOCK_REALTIME_ALARM,
-                           CLOCK_BOOTTIME_ALARM, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID};
+  const clockid_t all[] = {CLOCK_REALTIME,
+                           CLOCK_REALTIME_COARSE,
+                           CLOCK_MONOTONIC,
+                           CLOCK_MONOTONIC_RAW,
+                           CLOCK_BOOTTIME,
+                           CLOCK_MONOTONIC_COARSE,
+                           CLOCK_TAI,
+                           CLOCK_REALTIME_ALARM,
+                           CLOCK_BOOTTIME_ALARM,
+                           CLOCK_PROCESS_CPUTIME_ID,
+                           CLOCK_THREAD_CPUTIME_ID};
   for (unsigned i = 0; i < sizeof all / sizeof *all; ++i) {
     double before = now(all[i]);
     assert(before > 0 && now(all[i]) > before);
@@ -188,9 +200,9 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } modes[] = {{"long", sleep_long},   {"until", sleep_until},     {"wrong_calls", wrong_calls}, {"clocks", clocks},
-               {"loops", clock_loops}, {"handed_on", handed_on},   {"inherited", inherited},     {"race", race},
-               {"depends", depends}};
+  } modes[] = {{"long", sleep_long},     {"until", sleep_until}, {"wrong_calls", wrong_calls},
+               {"clocks", clocks},       {"loops", clock_loops}, {"handed_on", handed_on},
+               {"inherited", inherited}, {"race", race},         {"depends", depends}};
   for (unsigned i = 0; i < sizeof modes / sizeof *modes; ++i)
     if (strcmp(argv[1], modes[i].name) == 0) {
       modes[i].run();

@@ -16,14 +16,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void atomicWait(bool notified) {
+/// Two threads wait; a notification for one leaves the other behind.
+void atomicWait(bool allNotified) {
   std::atomic<int> flag{0};
   std::jthread waiter([&] { flag.wait(0); });
-  std::this_thread::yield();
   std::jthread setter([&] {
-    if (!notified) return;
     flag = 1;
-    flag.notify_one();
+    allNotified ? flag.notify_all() : flag.notify_one();
   });
   flag.wait(0);
 }
@@ -54,6 +53,43 @@ void barrier(int count) {
   std::barrier meeting{count};
   std::jthread first([&] { meeting.arrive_and_wait(); });
   std::jthread second([&] { meeting.arrive_and_wait(); });
+}
+
+void barrierOfThree() {
+  std::barrier meeting{3};
+  auto meetTwice = [&] {
+    meeting.arrive_and_wait();
+    meeting.arrive_and_wait();
+  };
+  std::jthread first(meetTwice);
+  std::jthread second(meetTwice);
+  std::jthread third(meetTwice);
+}
+
+void semaphoreAndLock() {
+  std::binary_semaphore free{1};
+  std::mutex mutex;
+  auto use = [&] {
+    free.acquire();
+    { std::lock_guard<std::mutex> guard(mutex); }
+    free.release();
+  };
+  std::jthread first(use);
+  std::jthread second(use);
+}
+
+void flagAndLock() {
+  std::atomic<bool> ready{false};
+  std::mutex mutex;
+  std::jthread setter([&] {
+    std::lock_guard<std::mutex> guard(mutex);
+    ready = true;
+    ready.notify_all();
+  });
+  std::jthread waiter([&] {
+    ready.wait(false);
+    std::lock_guard<std::mutex> guard(mutex);
+  });
 }
 
 void promise(bool kept) {
@@ -148,6 +184,9 @@ void run(const std::string& what) {
   if (what == "latch_deadlock") latch(3);
   if (what == "barrier") barrier(2);
   if (what == "barrier_deadlock") barrier(3);
+  if (what == "barrier_of_three") barrierOfThree();
+  if (what == "semaphore_and_lock") semaphoreAndLock();
+  if (what == "flag_and_lock") flagAndLock();
   if (what == "promise") promise(true);
   if (what == "promise_deadlock") promise(false);
   if (what == "timed_future") timedFuture();
@@ -163,4 +202,6 @@ void run(const std::string& what) {
 
 }  // namespace
 
-int main(int, char** argv) { run(argv[1]); }
+int main(int, char** argv) {
+  run(argv[1]);
+}

@@ -1,0 +1,130 @@
+#include <catch2/catch.hpp>
+
+#include "test/support/checker.hpp"
+
+// How many traces the programs in C have is derived at each of their functions.
+
+namespace mcmini {
+namespace {
+
+using Catch::Contains;
+
+Outcome expect(const std::string& name, const std::string& what, const std::string& verdict,
+               std::uint64_t traces) {
+  Outcome last;
+  for (const std::string& variant : variants()) {
+    last = check({program(name, variant), what});
+    INFO(variant << " " << name << " " << what << "\n" << last.everything());
+    CHECK(last["verdict"] == verdict);
+    CHECK(last["traces"] == std::to_string(traces));
+    CHECK(last["blocked"] == "0");
+    CHECK(last["complete"] == "yes");
+  }
+  return last;
+}
+
+TEST_CASE("a futex wait returns when it is woken, or if the value is another", "[futex]") {
+  expect("futexes", "changed", "ok", 4);
+}
+
+TEST_CASE("a futex wake that nobody waits for is lost", "[futex]") {
+  Outcome outcome = expect("futexes", "lost", "deadlock", 2);
+  CHECK_THAT(outcome.out, Contains("wait_once#1  waits in futex_wait(word)"));
+}
+
+TEST_CASE("a futex wake wakes one of two", "[futex]") {
+  expect("futexes", "one_of_two", "deadlock", 5);
+}
+
+TEST_CASE("a futex wait with a time limit may time out", "[futex]") {
+  expect("futexes", "timed", "ok", 3);
+  expect("futexes", "deadline", "ok", 3);
+}
+
+TEST_CASE("a futex wait for certain bits does not hear of others", "[futex]") {
+  expect("futexes", "bits", "ok", 14);
+}
+
+TEST_CASE("a futex waiter can be moved to another futex", "[futex]") {
+  expect("futexes", "requeued", "deadlock", 4);
+  expect("futexes", "compared", "ok", 3);
+}
+
+TEST_CASE("wrong system calls get the errors that they get without the checker", "[futex]") {
+  expect("futexes", "wrong_calls", "ok", 1);
+}
+
+TEST_CASE("a futex operation that is not modelled is named", "[futex]") {
+  Outcome outcome = check({program("futexes"), "priority_inheritance"});
+  CHECK(outcome.exitCode == 2);
+  CHECK_THAT(outcome.err, Contains("futex.lock_pi") && Contains("futexes.c"));
+}
+
+// In libstdc++ a thread that is about to wait yields four times, compares and waits. Its comparison comes
+// before or after the wake; with two waiters, both before it leaves two orders in which they go: 3 + 2.
+TEST_CASE("std::atomic::wait ends by a notification", "[futex][std]") {
+  expect("std_waits", "atomic", "ok", 5);
+  expect("std_waits", "atomic_deadlock", "deadlock", 5);
+}
+
+// In the first run main has released everything before anybody asks. With too little, the second thread
+// waits; for the first wake, which woke nobody, it may also come in time.
+TEST_CASE("std::counting_semaphore gives out what it has", "[futex][std]") {
+  expect("std_waits", "semaphore", "ok", 1);
+  expect("std_waits", "semaphore_deadlock", "deadlock", 2);
+  expect("std_waits", "timed_semaphore", "ok", 1);
+}
+
+// The last one to arrive wakes the waiter, or comes before its comparison.
+TEST_CASE("std::latch opens when all have counted down", "[futex][std]") {
+  expect("std_waits", "latch", "ok", 2);
+  expect("std_waits", "latch_deadlock", "deadlock", 1);
+}
+
+TEST_CASE("std::barrier opens when all have arrived", "[futex][std]") {
+  expect("std_waits", "barrier", "ok", 2);
+  expect("std_waits", "barrier_deadlock", "deadlock", 1);
+}
+
+TEST_CASE("std::future gets what was promised", "[futex][std]") {
+  expect("std_waits", "promise", "ok", 2);
+  expect("std_waits", "promise_deadlock", "deadlock", 1);
+  expect("std_waits", "packaged_task", "ok", 2);
+  expect("std_waits", "timed_future", "ok", 3);
+}
+
+// Main joins the threads before it looks at their results.
+TEST_CASE("std::async runs and is waited for", "[futex][std]") {
+  expect("std_waits", "async", "ok", 1);
+  expect("std_waits", "async_deadlock", "deadlock", 1);
+}
+
+TEST_CASE("a static object is made once, and its constructor may block", "[futex][std]") {
+  expect("std_waits", "guard", "ok", 1);
+  expect("std_waits", "guard_deadlock", "deadlock", 1);
+}
+
+TEST_CASE("std::jthread can be asked to stop", "[futex][std]") {
+  expect("std_waits", "stop_token", "ok", 1);
+  expect("std_waits", "stop_token_deadlock", "deadlock", 1);
+  expect("std_waits", "stop_callback", "ok", 1);
+}
+
+// What these threads tell one another by atomics is not an operation: in another order of operations they do
+// other things. That is not for want of determinism.
+void expectAccepted(const std::string& what) {
+  Outcome outcome = check({program("std_waits"), what});
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == 0);
+  CHECK(outcome["verdict"] == "ok");
+}
+
+TEST_CASE("threads that tell one another by atomics what to do are not refused",
+          "[futex][std][!shouldfail]") {
+  expectAccepted("barrier_of_three");
+  expectAccepted("semaphore_and_lock");
+  expectAccepted("flag_and_lock");
+}
+
+}  // namespace
+}  // namespace mcmini
