@@ -5,6 +5,7 @@
 #include "libmcmini/announce.h"
 #include "libmcmini/cancel.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(pthread_cond_init)
 MCMINI_WRAPS(pthread_cond_wait)
@@ -63,10 +64,6 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, const void* 
   return woken;
 }
 
-bool isValid(const timespec* time) {
-  return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
-}
-
 }  // namespace
 
 }  // namespace mcmini
@@ -89,15 +86,16 @@ MCMINI_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex
 
 MCMINI_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const timespec* time) {
   if (!controlled()) return real::pthread_cond_timedwait(cond, mutex, time);
-  if (!isValid(time)) return EINVAL;
-  return wait(cond, mutex, "cond.timedwake", __builtin_return_address(0));
+  if (!isValid(*time)) return EINVAL;
+  clockid_t clock = (cond->__data.__wrefs & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  return timed(wait(cond, mutex, "cond.timedwake", __builtin_return_address(0)), clock, time);
 }
 
 MCMINI_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
                                          const timespec* time) {
   if (!controlled()) return real::pthread_cond_clockwait(cond, mutex, clock, time);
-  if (!isValid(time) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) return EINVAL;
-  return wait(cond, mutex, "cond.timedwake", __builtin_return_address(0));
+  if (!isValid(*time) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) return EINVAL;
+  return timed(wait(cond, mutex, "cond.timedwake", __builtin_return_address(0)), clock, time);
 }
 
 MCMINI_EXPORT int pthread_cond_signal(pthread_cond_t* cond) noexcept {

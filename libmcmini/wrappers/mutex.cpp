@@ -3,6 +3,7 @@
 
 #include "libmcmini/announce.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(pthread_mutex_trylock)
 MCMINI_WRAPS(pthread_mutex_init)
@@ -80,13 +81,9 @@ int lock(pthread_mutex_t* mutex, OpName name, const void* site) {
   return result;
 }
 
-bool isValid(const timespec* time) {
-  return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
-}
-
-int timedLock(pthread_mutex_t* mutex, const timespec* time, const void* site) {
+int timedLock(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline, const void* site) {
   int result = lock(mutex, "mutex.timedlock", site);
-  return result == ETIMEDOUT && !isValid(time) ? EINVAL : result;
+  return result == ETIMEDOUT && !isValid(*deadline) ? EINVAL : timed(result, clock, deadline);
 }
 
 }  // namespace
@@ -112,14 +109,14 @@ MCMINI_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 
 MCMINI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_timedlock(mutex, time);
-  return timedLock(mutex, time, __builtin_return_address(0));
+  return timedLock(mutex, CLOCK_REALTIME, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* time) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_clocklock(mutex, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  return timedLock(mutex, time, __builtin_return_address(0));
+  return timedLock(mutex, clock, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {

@@ -9,6 +9,7 @@
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
+#include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(pthread_create)
 MCMINI_WRAPS(pthread_join)
@@ -178,13 +179,13 @@ MCMINI_EXPORT int pthread_tryjoin_np(pthread_t handle, void** value) noexcept {
 
 MCMINI_EXPORT int pthread_timedjoin_np(pthread_t handle, void** value, const timespec* time) {
   if (!controlled()) return real::pthread_timedjoin_np(handle, value, time);
-  return joinNow(handle, value, "thread.timedjoin", __builtin_return_address(0));
+  return timed(joinNow(handle, value, "thread.timedjoin", __builtin_return_address(0)), CLOCK_REALTIME, time);
 }
 
 MCMINI_EXPORT int pthread_clockjoin_np(pthread_t handle, void** value, clockid_t clock,
                                        const timespec* time) {
   if (!controlled()) return real::pthread_clockjoin_np(handle, value, clock, time);
-  return joinNow(handle, value, "thread.timedjoin", __builtin_return_address(0));
+  return timed(joinNow(handle, value, "thread.timedjoin", __builtin_return_address(0)), clock, time);
 }
 
 MCMINI_EXPORT int pthread_detach(pthread_t handle) noexcept {

@@ -100,6 +100,7 @@ class Read : public TestOperation {
  public:
   using TestOperation::TestOperation;
   Result apply(ModelState& state) const override { return state.get<Variable>(object()).value; }
+  bool failed(Result) const override { return false; }
   bool dependentWith(const Transition& other) const override { return other.op() != kRead && other.op() != kUse; }
 };
 
@@ -160,6 +161,7 @@ class Create : public TestOperation {
  public:
   Create(const VisibleOp& op, const ModelState& state) : TestOperation(op, objectOf(state.nextChildOf(op.thread))) {}
   Result apply(ModelState& state) const override { return index(state.spawn(thread(), visible().args[0])); }
+  bool failed(Result) const override { return false; }
   bool coenabledWith(const Transition&) const override { return false; }
 };
 
