@@ -33,6 +33,8 @@ const char* whyItStopped(Cut cut) {
 
 std::string coverage(const Summary& summary, const Limits& limits, const std::string& loopPlace) {
   if (summary.cut != Cut::None) return std::string("Not complete: ") + whyItStopped(summary.cut) + ".";
+  if (summary.stuckSeen)
+    return "Not complete: what a thread that got stuck would do after that is not known.";
   if (summary.threadDepthMet && summary.runDepthMet)
     return fmt::format("Complete for at most {} per thread and {} in a run.",
                        plural(limits.threadDepth, "operation"), plural(limits.runDepth, "operation"));
@@ -48,7 +50,7 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
 }
 
 const char* completeness(const Summary& summary) {
-  if (summary.cut != Cut::None) return "no";
+  if (summary.cut != Cut::None || summary.stuckSeen) return "no";
   return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 ? "bounded" : "yes";
 }
 

@@ -47,7 +47,7 @@ std::optional<Branch> Dpor::next() {
     std::erase_if(node.backtrack, [&](ThreadId thread) { return of(node.sleep, thread) != nullptr; });
     if (node.backtrack.empty()) continue;
     order_.truncate(path_.size() - 1);
-    return Branch{path_.size() - 1, {of(node.enabled, node.backtrack.front())}};
+    return Branch{path_.size() - 1, {{of(node.enabled, node.backtrack.front()), false}}};
   }
   return std::nullopt;
 }

@@ -34,7 +34,7 @@ Nondeterminism::Nondeterminism(std::size_t atStep, TransitionPtr wanted, Transit
 
 void Execution::restart(const Branch& branch) {
   std::vector<Event> prefix(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(branch.keep));
-  for (const TransitionPtr& transition : branch.then) prefix.push_back({transition, 0, false});
+  for (const Planned& planned : branch.then) prefix.push_back({planned.transition, 0, planned.doomed});
   events_.clear();
   state_ = initial_;
   pending_.clear();
@@ -45,7 +45,7 @@ void Execution::restart(const Branch& branch) {
   failures_.clear();
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     Event& event = prefix[i];
-    if (i >= branch.keep) event.doomed = isMisuse(*event.transition, state_);
+    if (i >= branch.keep) event.doomed = event.doomed || isMisuse(*event.transition, state_);
     Result result = event.transition->apply(state_);
     if (i < branch.keep && result != event.result)
       throw std::logic_error(std::string(event.transition->visible().name) +

@@ -20,10 +20,16 @@ struct Event {
   bool doomed = false;
 };
 
-/// Where a new run leaves the one before it: after the first `keep` events, by taking these transitions.
+/// An event that a run is to take. It is doomed if it was so after the same events before.
+struct Planned {
+  TransitionPtr transition;
+  bool doomed = false;
+};
+
+/// Where a new run leaves the one before it: after the first `keep` events, by taking these.
 struct Branch {
   std::size_t keep = 0;
-  std::vector<TransitionPtr> then;
+  std::vector<Planned> then;
 };
 
 /// The target announced an operation that no plugin models.

@@ -79,7 +79,8 @@ bool Explorer::mayGoOn() {
 Ending Explorer::runTrace(const Branch& branch) {
   std::size_t before = branch.keep;
   run_.restart(branch);
-  if (!run_.doomed().empty() && run_.doomed().back() >= before) {
+  bool misused = !branch.then.empty() && run_.events().back().doomed && !branch.then.back().doomed;
+  if (misused) {
     Finding found = finding(Finding::Kind::Misuse);
     found.state = run_.initial();
     for (std::size_t i = 0; i + 1 < found.events.size(); ++i) found.events[i].transition->apply(found.state);
@@ -120,7 +121,10 @@ Ending Explorer::walk() {
 
 /// The last event was the end of its thread. Other threads' bugs that do not need it are still to be found.
 void Explorer::bringDown(Finding::Kind kind) {
-  if (kind == Finding::Kind::Stuck) ++stuckRuns_;
+  if (kind == Finding::Kind::Stuck) {
+    ++stuckRuns_;
+    summary_.stuckSeen = true;
+  }
   report(finding(kind));
   if (!run_.events().empty()) run_.doomLast();
 }

@@ -51,6 +51,7 @@ struct Summary {
   std::optional<Finding::Kind> verdict;  ///< Of the first bug.
   bool threadDepthMet = false;
   bool runDepthMet = false;
+  bool stuckSeen = false;
   CodeAddress cutLoop = 0;  ///< Where a loop begins that was not followed for ever; 0 if there is none.
   Cut cut = Cut::None;
 };

@@ -1,6 +1,7 @@
 #include "core/search/finding.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace mcmini {
@@ -9,6 +10,27 @@ namespace {
 
 std::string siteKey(const Transition& t) {
   return std::to_string(t.visible().site);
+}
+
+std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
+  for (const TransitionPtr& t : finding.blocked)
+    if (t->thread() == thread) return t;
+  return std::nullopt;
+}
+
+/// The threads of a deadlock that wait for each other; all of them if there is no circle.
+std::vector<ThreadId> core(const Finding& finding) {
+  for (ThreadId start : finding.deadlocked) {
+    std::vector<ThreadId> way{start};
+    while (auto t = waiting(finding, way.back())) {
+      auto by = (*t)->blockedBy(finding.state);
+      if (by.size() != 1) break;
+      auto seen = std::ranges::find(way, by.front());
+      if (seen != way.end()) return {seen, way.end()};
+      way.push_back(by.front());
+    }
+  }
+  return finding.deadlocked;
 }
 
 std::string stackKey(const Stack& stack) {
@@ -24,8 +46,7 @@ std::string Finding::key() const {
   std::multiset<std::string> sites;
   switch (kind) {
     case Kind::Deadlock:
-      for (const TransitionPtr& t : blocked)
-        if (std::ranges::count(deadlocked, t->thread()) > 0) sites.insert(siteKey(*t));
+      for (ThreadId thread : core(*this)) sites.insert(siteKey(**waiting(*this, thread)));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Livelock:

@@ -15,7 +15,7 @@ class Naive : public Strategy {
     for (; !path_.empty(); path_.pop_back()) {
       auto& untried = path_.back();
       untried.pop_back();
-      if (!untried.empty()) return Branch{path_.size() - 1, {untried.back()}};
+      if (!untried.empty()) return Branch{path_.size() - 1, {{untried.back(), false}}};
     }
     return std::nullopt;
   }

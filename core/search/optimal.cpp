@@ -29,7 +29,7 @@ class Optimal : public Strategy {
   /// The events before `first`, then `sequence`: a trace that has not been seen in this run.
   struct Reversal {
     std::size_t first;
-    std::vector<TransitionPtr> sequence;
+    std::vector<Planned> sequence;
     std::vector<std::size_t> known;  ///< Indices of all but the last of the sequence.
   };
 
@@ -53,7 +53,7 @@ std::optional<Branch> Optimal::next() {
   if (!std::exchange(started_, true)) return Branch{};
   while (!path_.empty()) {
     Node& node = path_.back();
-    node.sleep.push_back(std::move(node.tree.children.front().transition));
+    node.sleep.push_back(std::move(node.tree.children.front().planned.transition));
     node.tree.children.erase(node.tree.children.begin());
     if (!node.tree.children.empty()) return follow();
     path_.pop_back();
@@ -66,7 +66,7 @@ Branch Optimal::follow() {
   Branch branch{path_.size() - 1, {}};
   order_.truncate(branch.keep);
   while (true) {
-    branch.then.push_back(path_.back().tree.children.front().transition);
+    branch.then.push_back(path_.back().tree.children.front().planned);
     if (path_.back().tree.children.front().below.children.empty()) return branch;
     enter();
   }
@@ -79,7 +79,7 @@ void Optimal::enter() {
     Node& last = path_.back();
     auto& [taken, below] = last.tree.children.front();
     std::ranges::copy_if(last.sleep, std::back_inserter(node.sleep),
-                         [&](const TransitionPtr& asleep) { return !dependent(*asleep, *taken); });
+                         [&](const TransitionPtr& asleep) { return !dependent(*asleep, *taken.transition); });
     node.tree = std::move(below);
     below = {};
   }
@@ -91,7 +91,7 @@ std::optional<ThreadId> Optimal::choose(const Execution& run) {
   Node& node = path_.back();
   auto chosen = preferred(run, [&](ThreadId thread) { return !sleeps(node.sleep, thread); });
   if (chosen)
-    node.tree.children.push_back({run.pending(*chosen), {}});
+    node.tree.children.push_back({{run.pending(*chosen), false}, {}});
   else
     path_.pop_back();
   return chosen;
@@ -114,8 +114,9 @@ void Optimal::learn(const Execution& run) {
 void Optimal::collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races) {
   for (std::size_t first : races) {
     Reversal reversal{first, {}, order_.independentOf(first)};
-    for (std::size_t i : reversal.known) reversal.sequence.push_back(run.events()[i].transition);
-    reversal.sequence.push_back(next);
+    for (std::size_t i : reversal.known)
+      reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed});
+    reversal.sequence.push_back({next, false});
     const auto& sleep = path_[first].sleep;
     bool redundant = std::ranges::any_of(
         sleep, [&](const TransitionPtr& q) { return placeAsFirst(reversal.sequence, *q).has_value(); });
@@ -126,16 +127,16 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next, const std
 /// Can the model, from this state, do what the reversal wants? Its last step must not be a futile round in a
 /// loop.
 bool feasible(const Execution& run, ModelState state, std::size_t first,
-              const std::vector<TransitionPtr>& sequence, const std::vector<std::size_t>& known) {
+              const std::vector<Planned>& sequence, const std::vector<std::size_t>& known) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    if (!sequence[i]->enabled(state)) return false;
+    if (!sequence[i].transition->enabled(state)) return false;
     if (i < known.size()) {
-      if (sequence[i]->apply(state) != run.events()[known[i]].result) return false;
+      if (sequence[i].transition->apply(state) != run.events()[known[i]].result) return false;
       continue;
     }
     std::vector<Taken> steps(run.taken().begin(), run.taken().begin() + static_cast<std::ptrdiff_t>(first));
     for (std::size_t k : known) steps.push_back(run.taken()[k]);
-    if (run.spins(steps, state, *sequence[i])) return false;
+    if (run.spins(steps, state, *sequence[i].transition)) return false;
   }
   return true;
 }
@@ -148,7 +149,7 @@ void Optimal::plan(const Execution& run) {
     for (; reached < reversal.first; ++reached) run.events()[reached].transition->apply(state);
     auto spoilt = [&](std::size_t doomed) {
       bool stays = doomed < reversal.first || std::ranges::count(reversal.known, doomed) > 0;
-      return stays && dependent(*run.events()[doomed].transition, *reversal.sequence.back());
+      return stays && dependent(*run.events()[doomed].transition, *reversal.sequence.back().transition);
     };
     if (std::ranges::any_of(run.doomed(), spoilt)) continue;
     if (feasible(run, state, reversal.first, reversal.sequence, reversal.known))

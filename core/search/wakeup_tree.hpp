@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/model/transition.hpp"
+#include "core/search/execution.hpp"
 
 namespace mcmini {
 
@@ -16,19 +16,19 @@ struct WakeupTree {
 
   /// Makes sure that a run equivalent to one that begins with the sequence is explored; adds nothing if the
   /// tree ensures it already.
-  void insert(std::vector<TransitionPtr> sequence);
+  void insert(std::vector<Planned> sequence);
 
   /// Would insert add nothing?
-  bool covers(std::vector<TransitionPtr> sequence) const;
+  bool covers(std::vector<Planned> sequence) const;
 };
 
 struct WakeupTree::Child {
-  TransitionPtr transition;
+  Planned planned;
   WakeupTree below;
 };
 
 /// Where the transition stands in a sequence that may begin with it: an index; the sequence's size if it is
 /// independent of the whole sequence; nothing if the sequence cannot begin with it.
-std::optional<std::size_t> placeAsFirst(std::span<const TransitionPtr> sequence, const Transition& first);
+std::optional<std::size_t> placeAsFirst(std::span<const Planned> sequence, const Transition& first);
 
 }  // namespace mcmini

@@ -94,6 +94,7 @@ Stop ForkTarget::launch(std::span<const Step> plan, std::uint32_t runAhead) {
 }
 
 void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
+  if (options_.interrupted()) throw Interrupted{};
   if (plan.size() >= wire::kMaxSteps) throw std::length_error("a plan with too many steps");
   endRun();
   for (std::uint32_t i = 0; i <= channel_->highest; ++i) {
@@ -117,6 +118,7 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
 
 Stop ForkTarget::resume(Step step, std::uint32_t runAhead) {
   std::uint32_t at = channel_->cursor;
+  if (options_.interrupted()) throw Interrupted{};
   if (at >= wire::kMaxSteps - 1) throw std::length_error("a run with too many steps");
   channel_->plan[at] = {index(step.thread), 0, step.result};
   channel_->planned = at + 1;

@@ -12,7 +12,10 @@ class Exit : public Transition {
   explicit Exit(const VisibleOp& op) : Transition(op, {kProcess}) {}
 
   bool enabled(const ModelState&) const override { return true; }
-  Result apply(ModelState&) const override { return 0; }
+  Result apply(ModelState& state) const override {
+    state.end(thread());
+    return 0;
+  }
   bool endsProcess() const override { return true; }
   std::string describe(const Names&) const override {
     static constexpr const char* kCalls[] = {"returns from main: ", "exit", "_exit", "quick_exit"};
