@@ -91,16 +91,24 @@ void Dpor::reverse(const Transition& next) {
   }
 }
 
+/// The paper tries the thread of the second operation, or one that it had to wait for. Where sleep sets forbid that, one
+/// that could begin the reversed order does as well; if all of these sleep, the reversed order has been seen.
 void Dpor::addBacktrack(std::size_t first, const Transition& next) {
   Node& node = path_[first];
   auto add = [&](ThreadId thread) {
     if (std::ranges::count(node.backtrack, thread) == 0) node.backtrack.push_back(thread);
   };
-  if (of(node.enabled, next.thread())) return add(next.thread());
-  for (const TransitionPtr& candidate : node.enabled)
-    for (std::size_t j : order_.of(candidate->thread()))
-      if (j > first && order_.orderedBeforeThread(j, next.thread())) return add(candidate->thread());
-  for (const TransitionPtr& candidate : node.enabled) add(candidate->thread());
+  auto awake = [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; };
+  if (of(node.enabled, next.thread()) && awake(next.thread())) return add(next.thread());
+  std::vector<std::size_t> rest = order_.independentOf(first);
+  for (const TransitionPtr& candidate : node.enabled) {
+    const auto& own = order_.of(candidate->thread());
+    auto begins = std::ranges::upper_bound(own, first);
+    if (!awake(candidate->thread()) || begins == own.end()) continue;
+    bool couldBegin = std::ranges::none_of(
+        rest, [&](std::size_t i) { return i < *begins && order_.ordered(i, *begins); });
+    if (couldBegin && std::ranges::count(rest, *begins) > 0) return add(candidate->thread());
+  }
 }
 
 }  // namespace

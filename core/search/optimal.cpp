@@ -114,6 +114,8 @@ void Optimal::learn(const Execution& run) {
 void Optimal::collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races) {
   for (std::size_t first : races) {
     Reversal reversal{first, {}, order_.independentOf(first)};
+    // The end of the process comes last, and so never before the end of what is reversed.
+    std::erase_if(reversal.known, [&](std::size_t i) { return run.events()[i].transition->endsProcess(); });
     for (std::size_t i : reversal.known)
       reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed});
     reversal.sequence.push_back({next, false});

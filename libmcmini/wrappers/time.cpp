@@ -7,7 +7,11 @@
 #include <unistd.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/caller.h"
+#include "libmcmini/imports.h"
 #include "libmcmini/real.h"
+
+extern "C" void pthread_testcancel();  // pthread.h has another idea of pthread_yield
 
 MCMINI_WRAPS(sleep)
 MCMINI_WRAPS(usleep)
@@ -201,6 +205,18 @@ void pauseFor(uint64_t duration) {
   now = later(later(now, duration), away);
 }
 
+bool threadsAreCanceled;
+__attribute__((constructor)) void findOut() {
+  threadsAreCanceled = isImported("pthread_cancel");
+}
+
+// A sleep is a cancellation point. In programs that cancel nobody that is not worth an operation.
+void testCancel(const void* site) {
+  if (!threadsAreCanceled) return;
+  CalledFrom here(site);
+  pthread_testcancel();
+}
+
 int fail(int error) {
   errno = error;
   return -1;
@@ -209,6 +225,7 @@ int fail(int error) {
 }  // namespace
 
 void sleepFor(Sleep call, const timespec& duration, const void* site) {
+  testCancel(site);
   announce({.name = "time.sleep",
             .args = {static_cast<uint64_t>(call), static_cast<uint64_t>(duration.tv_sec),
                      static_cast<uint64_t>(duration.tv_nsec)},

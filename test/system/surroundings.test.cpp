@@ -30,7 +30,7 @@ void expectPartialReport(const Outcome& outcome) {
   CHECK_THAT(outcome.out, Contains("interrupted"));
 }
 
-TEST_CASE("Ctrl-C gives a partial report", "[surroundings][!mayfail]") {
+TEST_CASE("Ctrl-C gives a partial report", "[surroundings]") {
   Settings settings;
   settings.limit = kPatience;
   settings.kicks = {{SIGINT, 300ms}};
@@ -39,7 +39,7 @@ TEST_CASE("Ctrl-C gives a partial report", "[surroundings][!mayfail]") {
   CHECK(outcome.count("traces") > 0);
 }
 
-TEST_CASE("a request to end gives a partial report", "[surroundings][!mayfail]") {
+TEST_CASE("a request to end gives a partial report", "[surroundings]") {
   for (int signal : {SIGTERM, SIGHUP}) {
     Settings settings;
     settings.limit = kPatience;
@@ -55,7 +55,7 @@ TEST_CASE("Ctrl-C while a thread is stuck does not wait for it", "[surroundings]
   expectPartialReport(outcome);
 }
 
-TEST_CASE("Ctrl-C is heard at any moment", "[surroundings][!shouldfail]") {
+TEST_CASE("Ctrl-C is heard at any moment", "[surroundings]") {
   for (int i = 0; i < 30; ++i) {
     Settings settings;
     settings.limit = kPatience;
@@ -72,7 +72,7 @@ TEST_CASE("a second Ctrl-C does not wait for the report of the first", "[surroun
   CHECK(ended);
 }
 
-TEST_CASE("bugs found before Ctrl-C are in the partial report", "[surroundings][!mayfail]") {
+TEST_CASE("bugs found before Ctrl-C are in the partial report", "[surroundings]") {
   Settings settings;
   settings.limit = kPatience;
   settings.kicks = {{SIGINT, 500ms}};

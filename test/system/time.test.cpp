@@ -70,5 +70,12 @@ TEST_CASE("a wait that has timed out has lasted as long as it should", "[time]")
   expect({program("sleeps_std"), "future"}, "ok", 1);
 }
 
+// For ever: the cancellation comes before the first sleep, or later. Twice: before the first, before the
+// second, before the thread's end, or after it.
+TEST_CASE("a thread that sleeps can be cancelled", "[time]") {
+  expect({program("canceled_sleep"), "for_ever"}, "ok", 2);
+  expect({program("canceled_sleep"), "twice"}, "ok", 4);
+}
+
 }  // namespace
 }  // namespace mcmini

@@ -280,8 +280,9 @@ class Destroy : public RwlockTransition {
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = RwlockTransition::misuse(state, names)) return general;
     if (!lock(state).isHeld()) return std::nullopt;
+    ThreadId holder = lock(state).holders().front();
     return names.thread(thread()) + " destroys " + names.object(id()) + " while " +
-           names.thread(lock(state).holders().front()) + " holds it";
+           (holder == thread() ? "it" : names.thread(holder)) + " holds it";
   }
 };
 

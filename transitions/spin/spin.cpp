@@ -123,8 +123,8 @@ class Destroy : public SpinTransition {
     if (auto general = SpinTransition::misuse(state, names)) return general;
     const auto& owner = spin(state).owner;
     if (!owner) return std::nullopt;
-    return names.thread(thread()) + " destroys " + names.object(id()) + " while " + names.thread(*owner) +
-           " holds it";
+    return names.thread(thread()) + " destroys " + names.object(id()) + " while " +
+           (owner == thread() ? "it" : names.thread(*owner)) + " holds it";
   }
 };
 

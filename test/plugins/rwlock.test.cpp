@@ -1,0 +1,141 @@
+#include <catch2/catch.hpp>
+#include <cerrno>
+
+#include "core/search/execution.hpp"
+#include "test/support/laws.hpp"
+
+using namespace mcmini;
+using namespace mcmini::test;
+
+namespace {
+
+constexpr std::uint64_t kLock = 8;
+constexpr std::uint64_t kReadersFirst = 0;
+constexpr std::uint64_t kWritersFirst = 2;
+
+TransitionPtr on(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread, const std::string& name,
+                 std::uint64_t kind = kReadersFirst, std::uint64_t invalid = 0) {
+  return plugins.make(state, thread, name, kLock, {kind, invalid});
+}
+
+Result take(const BuiltIn& plugins, ModelState& state, std::uint32_t thread, const std::string& name,
+            std::uint64_t kind = kReadersFirst, std::uint64_t invalid = 0) {
+  auto t = on(plugins, state, thread, name, kind, invalid);
+  REQUIRE(t->enabled(state));
+  REQUIRE_FALSE(isMisuse(*t, state));
+  return t->apply(state);
+}
+
+bool misused(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread, const std::string& name) {
+  auto t = on(plugins, state, thread, name);
+  return t->enabled(state) && isMisuse(*t, state);
+}
+
+}  // namespace
+
+TEST_CASE("readers share a lock, and keep writers out", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(3);
+  take(plugins, state, 0, "rwlock.rdlock");
+  take(plugins, state, 1, "rwlock.rdlock");
+  take(plugins, state, 1, "rwlock.rdlock");
+  auto write = on(plugins, state, 2, "rwlock.wrlock");
+  CHECK_FALSE(write->enabled(state));
+  CHECK(write->blockedBy(state) == std::vector{kMainThread, ThreadId{1}});
+  CHECK(take(plugins, state, 2, "rwlock.trywrlock") == EBUSY);
+  CHECK(take(plugins, state, 2, "rwlock.timedwrlock") == ETIMEDOUT);
+  CHECK(take(plugins, state, 2, "rwlock.timedwrlock", kReadersFirst, 1) == EINVAL);
+  for (std::uint32_t thread : {0, 1, 1}) take(plugins, state, thread, "rwlock.unlock");
+  CHECK(take(plugins, state, 2, "rwlock.timedwrlock", kReadersFirst, 1) == 0);
+}
+
+TEST_CASE("a writer keeps everybody out", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(2);
+  take(plugins, state, 0, "rwlock.wrlock");
+  auto read = on(plugins, state, 1, "rwlock.rdlock");
+  CHECK_FALSE(read->enabled(state));
+  CHECK(read->blockedBy(state) == std::vector{kMainThread});
+  CHECK_FALSE(on(plugins, state, 1, "rwlock.wrlock")->enabled(state));
+  CHECK(take(plugins, state, 1, "rwlock.tryrdlock") == EBUSY);
+  CHECK(take(plugins, state, 1, "rwlock.timedrdlock") == ETIMEDOUT);
+  take(plugins, state, 0, "rwlock.unlock");
+  CHECK(read->enabled(state));
+}
+
+TEST_CASE("where writers go first, a reader waits for a writer that waits", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(3);
+  take(plugins, state, 0, "rwlock.rdlock", kWritersFirst);
+  take(plugins, state, 1, "rwlock.want_write", kWritersFirst);
+  auto read = on(plugins, state, 2, "rwlock.rdlock", kWritersFirst);
+  CHECK_FALSE(read->enabled(state));
+  CHECK(read->blockedBy(state) == std::vector{ThreadId{1}});
+  CHECK(take(plugins, state, 2, "rwlock.tryrdlock", kWritersFirst) == EBUSY);
+  CHECK(take(plugins, state, 1, "rwlock.timedwrlock", kWritersFirst) == ETIMEDOUT);
+  CHECK(read->enabled(state));
+}
+
+TEST_CASE("a thread that reads and wants to write waits for itself", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(1);
+  take(plugins, state, 0, "rwlock.rdlock");
+  auto write = on(plugins, state, 0, "rwlock.wrlock");
+  CHECK_FALSE(write->enabled(state));
+  CHECK(write->blockedBy(state) == std::vector{kMainThread});
+}
+
+TEST_CASE("to lock what one has locked for writing is a misuse", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(1);
+  take(plugins, state, 0, "rwlock.wrlock");
+  for (const char* name : {"rwlock.rdlock", "rwlock.wrlock", "rwlock.timedrdlock", "rwlock.timedwrlock"})
+    CHECK(misused(plugins, state, 0, name));
+  CHECK(take(plugins, state, 0, "rwlock.trywrlock") == EBUSY);
+  CHECK(take(plugins, state, 0, "rwlock.tryrdlock") == EBUSY);
+}
+
+TEST_CASE("only who has locked a lock may unlock it, and nobody destroys it meanwhile", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(2);
+  CHECK(misused(plugins, state, 0, "rwlock.unlock"));
+  take(plugins, state, 0, "rwlock.rdlock");
+  for (const char* name : {"rwlock.unlock", "rwlock.destroy", "rwlock.init"}) CHECK(misused(plugins, state, 1, name));
+  take(plugins, state, 0, "rwlock.unlock");
+  take(plugins, state, 0, "rwlock.destroy");
+  for (const char* name : {"rwlock.rdlock", "rwlock.wrlock", "rwlock.unlock", "rwlock.destroy"})
+    CHECK(misused(plugins, state, 1, name));
+  take(plugins, state, 0, "rwlock.init");
+  take(plugins, state, 1, "rwlock.rdlock");
+}
+
+TEST_CASE("memory that was never initialized is no lock", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(1);
+  CHECK(isMisuse(*plugins.make(state, 0, "rwlock.rdlock", kLock, {0, 0, 1}), state));
+}
+
+TEST_CASE("readers have no order among themselves", "[rwlock]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(3);
+  take(plugins, state, 0, "rwlock.rdlock");
+  auto unlock = on(plugins, state, 0, "rwlock.unlock");
+  auto read = on(plugins, state, 1, "rwlock.rdlock");
+  CHECK_FALSE(dependent(*read, *on(plugins, state, 2, "rwlock.tryrdlock")));
+  CHECK_FALSE(dependent(*read, *unlock));
+  CHECK(dependent(*read, *on(plugins, state, 2, "rwlock.wrlock")));
+  CHECK(dependent(*unlock, *on(plugins, state, 2, "rwlock.wrlock")));
+}
+
+TEST_CASE("operations on locks for readers and writers keep their promises", "[rwlock][laws]") {
+  for (std::uint64_t kind : {kReadersFirst, kWritersFirst}) {
+    std::vector<Call> calls;
+    for (const char* name :
+         {"rwlock.init", "rwlock.rdlock", "rwlock.tryrdlock", "rwlock.timedrdlock", "rwlock.wrlock",
+          "rwlock.trywrlock", "rwlock.timedwrlock", "rwlock.unlock", "rwlock.destroy"})
+      calls.push_back({name, kLock, {kind}});
+    if (kind == kWritersFirst) calls.push_back({"rwlock.want_write", kLock, {kind}});
+    for (std::uint32_t threads : {2U, 3U})
+      CHECK(brokenLaws(BuiltIn(), calls, threads, 5) == std::vector<std::string>{});
+  }
+}

@@ -1,0 +1,65 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "test/support/brute_force.hpp"
+#include "test/support/exploration.hpp"
+#include "test/support/random_program.hpp"
+
+namespace mcmini {
+namespace {
+
+struct Tally {
+  std::size_t checked = 0;
+  std::size_t tooLarge = 0;
+};
+
+std::size_t missed(const Exploration& exploration, const Behaviours& all) {
+  auto found = exploration.distinct();
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all.traces, [&](const Trace& trace) { return !found.contains(trace); }));
+}
+
+/// The optimal search does each behaviour once and gives no run up; the classic one misses none.
+void compare(std::uint64_t seed, const Ingredients& ingredients, Tally& tally) {
+  Program program = randomProgram(seed, ingredients);
+  Labels labels;
+  auto all = bruteForce(program, labels);
+  if (!all) {
+    ++tally.tooLarge;
+    return;
+  }
+  ++tally.checked;
+  INFO("seed " << seed);
+  Exploration optimal = explore(program, labels);
+  CHECK(missed(optimal, *all) == 0);
+  CHECK(optimal.distinct().size() == all->traces.size());
+  CHECK(optimal.redundant() == 0);
+  CHECK(optimal.summary.blocked == 0);
+  CHECK(optimal.deadlocks.size() == all->deadlocks.size());
+  CHECK(optimal.bugs() == all->bugs);
+  Exploration dpor = explore(program, labels, {.search = Search::Dpor});
+  CHECK(missed(dpor, *all) == 0);
+}
+
+void campaign(std::uint64_t firstSeed, std::uint64_t programs) {
+  Tally tally;
+  for (std::uint64_t i = 0; i < programs; ++i) {
+    Ingredients ingredients;
+    ingredients.semaphores = i % 4 >= 1;
+    ingredients.threads = i % 4 >= 2;
+    ingredients.trouble = i % 4 == 3;
+    ingredients.exits = i % 4 == 3;
+    compare(firstSeed + i, ingredients, tally);
+  }
+  CHECK(tally.checked * 10 >= programs * 8);
+}
+
+TEST_CASE("the search agrees with brute force on generated programs", "[fuzz]") { campaign(1, 500); }
+
+TEST_CASE("the search agrees with brute force on many generated programs", "[.campaign][campaign]") {
+  campaign(1'000'000, 20'000);
+}
+
+}  // namespace
+}  // namespace mcmini
