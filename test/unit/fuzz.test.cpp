@@ -55,7 +55,9 @@ void campaign(std::uint64_t firstSeed, std::uint64_t programs) {
   CHECK(tally.checked * 10 >= programs * 8);
 }
 
-TEST_CASE("the search agrees with brute force on generated programs", "[fuzz]") { campaign(1, 500); }
+TEST_CASE("the search agrees with brute force on generated programs", "[fuzz]") {
+  campaign(1, 500);
+}
 
 TEST_CASE("the search agrees with brute force on many generated programs", "[.campaign][campaign]") {
   campaign(1'000'000, 20'000);
