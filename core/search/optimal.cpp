@@ -114,8 +114,11 @@ void Optimal::learn(const Execution& run) {
 void Optimal::collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races) {
   for (std::size_t first : races) {
     Reversal reversal{first, {}, order_.independentOf(first)};
-    // The end of the process comes last, and so never before the end of what is reversed.
-    std::erase_if(reversal.known, [&](std::size_t i) { return run.events()[i].transition->endsProcess(); });
+    // The end of the process comes last, and nothing comes after a doomed event that it depends on.
+    std::erase_if(reversal.known, [&](std::size_t i) {
+      const Event& event = run.events()[i];
+      return event.transition->endsProcess() || (event.doomed && dependent(*event.transition, *next));
+    });
     for (std::size_t i : reversal.known)
       reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed});
     reversal.sequence.push_back({next, false});
@@ -150,8 +153,8 @@ void Optimal::plan(const Execution& run) {
   for (Reversal& reversal : reversals_) {
     for (; reached < reversal.first; ++reached) run.events()[reached].transition->apply(state);
     auto spoilt = [&](std::size_t doomed) {
-      bool stays = doomed < reversal.first || std::ranges::count(reversal.known, doomed) > 0;
-      return stays && dependent(*run.events()[doomed].transition, *reversal.sequence.back().transition);
+      return doomed < reversal.first &&
+             dependent(*run.events()[doomed].transition, *reversal.sequence.back().transition);
     };
     if (std::ranges::any_of(run.doomed(), spoilt)) continue;
     if (feasible(run, state, reversal.first, reversal.sequence, reversal.known))

@@ -36,7 +36,8 @@ void compare(std::uint64_t seed, const Ingredients& ingredients, Tally& tally) {
   CHECK(optimal.distinct().size() == all->traces.size());
   CHECK(optimal.redundant() == 0);
   CHECK(optimal.summary.blocked == 0);
-  CHECK(optimal.deadlocks.size() == all->deadlocks.size());
+  // Where a thread has come to grief, brute force does not judge whether the others wait for ever.
+  if (!ingredients.trouble) CHECK(optimal.deadlocks == all->deadlocks);
   CHECK(optimal.bugs() == all->bugs);
   Exploration dpor = explore(program, labels, {.search = Search::Dpor});
   CHECK(missed(dpor, *all) == 0);
