@@ -14,7 +14,9 @@ std::once_flag once;
 int attempts = 0;
 int done = 0;
 
-void doIt() { ++done; }
+void doIt() {
+  ++done;
+}
 
 void failAtFirst() {
   if (attempts++ == 0) throw std::runtime_error("not yet");

@@ -1,13 +1,16 @@
 // Threads that want something to be done once.
-//   same     n threads, one routine: the order in which they come, n! behaviours; it is done once, and nobody goes on
+//   same     n threads, one routine: the order in which they come, n! behaviours; it is done once, and nobody
+//   goes on
 //            before it is done
-//   lock     a routine locks a mutex that another caller has. The caller comes first and does it; or it comes second,
-//            after the routine has had the mutex; or it has the mutex before, and waits for the routine, which waits
-//            for the mutex: 3 behaviours, one of them the deadlock
+//   lock     a routine locks a mutex that another caller has. The caller comes first and does it; or it comes
+//   second,
+//            after the routine has had the mutex; or it has the mutex before, and waits for the routine,
+//            which waits for the mutex: 3 behaviours, one of them the deadlock
 //   itself   the routine wants itself to be done: it waits for itself, 1 behaviour, a deadlock
 //   nested   the routine wants another one to be done: 2 threads, 2 behaviours
 //   again    memory that is initialized anew is another one: 1
-//   leaves   a routine that ends its thread was not done: the next caller does it. Two threads, who comes first: 2
+//   leaves   a routine that ends its thread was not done: the next caller does it. Two threads, who comes
+//   first: 2
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,8 +23,12 @@ static pthread_once_t other = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int done, done_inside, left;
 
-static void do_it(void) { ++done; }
-static void do_inside(void) { ++done_inside; }
+static void do_it(void) {
+  ++done;
+}
+static void do_inside(void) {
+  ++done_inside;
+}
 
 static void do_both(void) {
   pthread_once(&other, do_inside);
@@ -33,7 +40,9 @@ static void do_locked(void) {
   pthread_mutex_unlock(&mutex);
 }
 
-static void do_itself(void) { pthread_once(&once, do_itself); }
+static void do_itself(void) {
+  pthread_once(&once, do_itself);
+}
 
 static void leave(void) {
   if (left++ == 0) pthread_exit(NULL);

@@ -1,6 +1,6 @@
-// n readers and a writer. The readers do not mind one another, so all that can differ is who of them comes before the
-// writer: 2^n behaviours. Where readers let a waiting writer pass it is the same: each reader comes before the writer
-// or after it, and one that comes after the writer has begun to wait comes after it.
+// n readers and a writer. The readers do not mind one another, so all that can differ is who of them comes
+// before the writer: 2^n behaviours. Where readers let a waiting writer pass it is the same: each reader
+// comes before the writer or after it, and one that comes after the writer has begun to wait comes after it.
 //   mcmini rwlock_readers 3 [writers_first]
 #define _GNU_SOURCE
 #include <assert.h>

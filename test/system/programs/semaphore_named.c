@@ -1,10 +1,11 @@
 // Semaphores with names. Each run has names of its own, so nothing of one run is there in the next.
-//   together   two threads open the same name, which makes it the first time: they get the same semaphore, and it does
+//   together   two threads open the same name, which makes it the first time: they get the same semaphore,
+//   and it does
 //              not matter who was first. The post comes before the wait: 1 behaviour
 //   exclusive  two threads want to be the one that makes it: one of them is: 2
-//   unlinked   an unlinked semaphore can be used by those who have it, and its name is free for another one: 1
-//   absent     a name that nobody has made cannot be opened: 1
-//   kept       a semaphore that is never unlinked is not there in the next run: 1
+//   unlinked   an unlinked semaphore can be used by those who have it, and its name is free for another one:
+//   1 absent     a name that nobody has made cannot be opened: 1 kept       a semaphore that is never
+//   unlinked is not there in the next run: 1
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,7 @@ static void unlinked(void) {
   assert(sem_unlink(name) == 0);
   assert(sem_unlink(name) == -1 && errno == ENOENT);
   sem_t* new = sem_open(name, O_CREAT | O_EXCL, 0600, 2);
-  assert(new != SEM_FAILED && new != old);
+  assert(new != SEM_FAILED&& new != old);
   assert(sem_wait(old) == 0 && sem_trywait(old) == -1 && errno == EAGAIN);
   assert(sem_wait(new) == 0 && sem_wait(new) == 0);
   assert(sem_unlink(name) == 0);

@@ -1,15 +1,18 @@
 // Threads that meet at semaphores, each in a way of its own.
 //   handover   a waits for what b posts: the wait comes after the post, 1 behaviour
-//   posts      three threads post once each, and main takes all three after joining them: 1, since posts commute
-//   mutex      three threads take the only token and give it back: who comes first, second, third: 3! = 6
-//   places     two threads at a semaphore with two tokens, which keeps nobody waiting. A wait and a post have an order,
-//              and so have two waits; two posts have none. Per order of the waits: the first thread's post before the
-//              second one's wait, or after it; 2 * 2 = 4
-//   try        two threads try to take the only token and give it back. Who tries first, and whether the other tries
+//   posts      three threads post once each, and main takes all three after joining them: 1, since posts
+//   commute mutex      three threads take the only token and give it back: who comes first, second, third: 3!
+//   = 6 places     two threads at a semaphore with two tokens, which keeps nobody waiting. A wait and a post
+//   have an order,
+//              and so have two waits; two posts have none. Per order of the waits: the first thread's post
+//              before the second one's wait, or after it; 2 * 2 = 4
+//   try        two threads try to take the only token and give it back. Who tries first, and whether the
+//   other tries
 //              before or after it was given back: 2 * 2 = 4
 //   timed      the same with a time limit, by either clock: 4
 //   value      one thread looks at the value while another one posts: before or after: 2
-//   invalid    a time limit that is none is an error only if the thread would have to wait: a post comes before the
+//   invalid    a time limit that is none is an error only if the thread would have to wait: a post comes
+//   before the
 //              timed wait or after it: 2
 //   cross      two semaphores as locks, in opposite order, like ab_ba.c: 3, one of them the deadlock
 #define _GNU_SOURCE

@@ -1,0 +1,103 @@
+#include <catch2/catch.hpp>
+
+#include "test/support/checker.hpp"
+
+// How many behaviours each program has is derived in the comment at its head.
+
+namespace mcmini {
+namespace {
+
+using Catch::Contains;
+
+/// What a program has, whatever compiled it.
+struct Expected {
+  std::string verdict = "ok";
+  int bugs = 0;
+  std::uint64_t traces = 1;
+};
+const auto kDeadlock = [](std::uint64_t traces) { return Expected{"deadlock", 1, traces}; };
+
+void expect(const std::vector<std::string>& command, const Expected& expected) {
+  for (const std::string& variant : variants()) {
+    std::vector<std::string> words = command;
+    words.front() = program(command.front(), variant);
+    Outcome outcome = check(words);
+    INFO(variant << "\n" << outcome.everything());
+    CHECK(outcome["verdict"] == expected.verdict);
+    CHECK(outcome["bugs"] == std::to_string(expected.bugs));
+    CHECK(outcome["traces"] == std::to_string(expected.traces));
+    CHECK(outcome["blocked"] == "0");
+    CHECK(outcome["complete"] == "yes");
+  }
+}
+
+/// The other searches find the same, in at least as many runs.
+void expectOfOthers(const std::vector<std::string>& command, const Expected& expected) {
+  for (const std::string search : {"dpor", "naive"}) {
+    std::vector<std::string> words = {"--search", search};
+    words.insert(words.end(), command.begin(), command.end());
+    words[2] = program(command.front());
+    Outcome outcome = check(words);
+    INFO(search << "\n" << outcome.everything());
+    CHECK(outcome["verdict"] == expected.verdict);
+    CHECK(outcome["complete"] == "yes");
+    CHECK(outcome.count("traces") >= expected.traces);
+  }
+}
+
+void expectMisuse(const std::string& name, const std::string& kind, const std::string& sentence) {
+  Outcome outcome = check({program(name), kind});
+  INFO(outcome.everything());
+  CHECK(outcome["verdict"] == "misuse");
+  CHECK(outcome["bugs"] == "1");
+  CHECK_THAT(outcome.out, Contains("MISUSE    " + sentence));
+}
+
+TEST_CASE("semaphores hand over, exclude and count", "[semaphore]") {
+  expect({"semaphore_ways", "handover"}, {});
+  expect({"semaphore_ways", "posts"}, {});
+  expect({"semaphore_ways", "mutex"}, {.traces = 6});
+  expect({"semaphore_ways", "places"}, {.traces = 4});
+  expect({"semaphore_ways", "value"}, {.traces = 2});
+}
+
+TEST_CASE("who tries to take from a semaphore may be too early", "[semaphore]") {
+  expect({"semaphore_ways", "try"}, {.traces = 4});
+  expect({"semaphore_ways", "timed"}, {.traces = 4});
+  expect({"semaphore_ways", "invalid"}, {.traces = 2});
+}
+
+TEST_CASE("two semaphores in opposite order deadlock", "[semaphore]") {
+  expect({"semaphore_ways", "cross"}, kDeadlock(3));
+  Outcome outcome = check({program("semaphore_ways"), "cross"});
+  CHECK_THAT(outcome.out,
+             Contains("s_then_t#1  waits in sem_wait(t)") && Contains("t_then_s#1  waits in sem_wait(s)"));
+}
+
+TEST_CASE("the other searches find the same with semaphores", "[semaphore]") {
+  expectOfOthers({"semaphore_ways", "handover"}, {});
+  expectOfOthers({"semaphore_ways", "places"}, {.traces = 4});
+  expectOfOthers({"semaphore_ways", "try"}, {.traces = 4});
+  expectOfOthers({"semaphore_ways", "cross"}, kDeadlock(3));
+}
+
+TEST_CASE("named semaphores are the same for all threads of a run, and new in each run", "[semaphore]") {
+  expect({"semaphore_named", "together"}, {});
+  expect({"semaphore_named", "exclusive"}, {.traces = 2});
+  expect({"semaphore_named", "unlinked"}, {});
+  expect({"semaphore_named", "absent"}, {});
+  expect({"semaphore_named", "kept"}, {});
+}
+
+TEST_CASE("what must not be done to a semaphore is told", "[semaphore]") {
+  expectMisuse("semaphore_misuse", "overflow", "main posts s, whose value is SEM_VALUE_MAX already");
+  expectMisuse("semaphore_misuse", "uninitialized", "main calls sem_wait on s, which was never initialized");
+  expectMisuse("semaphore_misuse", "late", "wait#1 calls sem_wait on s, which was never initialized");
+  expectMisuse("semaphore_misuse", "destroyed", "main calls sem_post on s, which has been destroyed");
+  expectMisuse("semaphore_misuse", "while_waiting", "wait#1 calls sem_wait on s, which has been destroyed");
+  expectMisuse("semaphore_misuse", "named",
+               "main calls sem_destroy on \"/mcmini-test\", which sem_open made");
+}
+
+}  // namespace
+}  // namespace mcmini
