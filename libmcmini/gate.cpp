@@ -77,9 +77,13 @@ void fill(uint32_t thread, const Announcement& announcement) {
 
 }  // namespace
 
-bool controlled() { return channel != nullptr && self != kUncontrolled; }
+bool controlled() {
+  return channel != nullptr && self != kUncontrolled;
+}
 
-bool controlled(const volatile void* object) { return controlled() && !isOfRuntime(object); }
+bool controlled(const volatile void* object) {
+  return controlled() && !isOfRuntime(object);
+}
 
 int64_t announce(const Announcement& announcement) {
   fill(self, announcement);

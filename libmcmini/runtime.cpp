@@ -35,7 +35,9 @@ int note(dl_phdr_info* module, size_t, void*) {
 
 }  // namespace
 
-void findRuntime() { dl_iterate_phdr(note, nullptr); }
+void findRuntime() {
+  dl_iterate_phdr(note, nullptr);
+}
 
 bool isOfRuntime(const volatile void* object) {
   auto address = reinterpret_cast<uint64_t>(object);

@@ -37,7 +37,8 @@ struct Bell {
   bool await(const timespec* timeout) {
     uint32_t quiet = kQuiet;
     if (__atomic_compare_exchange_n(&word, &quiet, kAwaited, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-      rawSyscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAIT, kAwaited, reinterpret_cast<long>(timeout));
+      rawSyscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAIT, kAwaited,
+                 reinterpret_cast<long>(timeout));
     uint32_t rung = kRung;
     if (__atomic_compare_exchange_n(&word, &rung, kQuiet, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       return true;

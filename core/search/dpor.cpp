@@ -91,8 +91,9 @@ void Dpor::reverse(const Transition& next) {
   }
 }
 
-/// The paper tries the thread of the second operation, or one that it had to wait for. Where sleep sets forbid that, one
-/// that could begin the reversed order does as well; if all of these sleep, the reversed order has been seen.
+/// The paper tries the thread of the second operation, or one that it had to wait for. Where sleep sets
+/// forbid that, one that could begin the reversed order does as well; if all of these sleep, the reversed
+/// order has been seen.
 void Dpor::addBacktrack(std::size_t first, const Transition& next) {
   Node& node = path_[first];
   auto add = [&](ThreadId thread) {
@@ -105,8 +106,8 @@ void Dpor::addBacktrack(std::size_t first, const Transition& next) {
     const auto& own = order_.of(candidate->thread());
     auto begins = std::ranges::upper_bound(own, first);
     if (!awake(candidate->thread()) || begins == own.end()) continue;
-    bool couldBegin = std::ranges::none_of(
-        rest, [&](std::size_t i) { return i < *begins && order_.ordered(i, *begins); });
+    bool couldBegin =
+        std::ranges::none_of(rest, [&](std::size_t i) { return i < *begins && order_.ordered(i, *begins); });
     if (couldBegin && std::ranges::count(rest, *begins) > 0) return add(candidate->thread());
   }
 }

@@ -46,7 +46,7 @@ void Execution::restart(const Branch& branch) {
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     Event& event = prefix[i];
     if (i >= branch.keep) event.doomed = event.doomed || isMisuse(*event.transition, state_);
-    Result result = event.transition->apply(state_);
+    Result result = event.doomed ? event.result : event.transition->apply(state_);
     if (i < branch.keep && result != event.result)
       throw std::logic_error(std::string(event.transition->visible().name) +
                              " is not a function of the state");
@@ -97,12 +97,15 @@ void Execution::step(ThreadId thread) {
 void Execution::doomLast() {
   events_.back().doomed = true;
   doomed_.push_back(events_.size() - 1);
+  state_ = initial_;
+  for (const Event& event : events_)
+    if (!event.doomed) event.transition->apply(state_);
   relaunch();
 }
 
 void Execution::doom(ThreadId thread) {
   TransitionPtr transition = pending(thread);
-  push(transition, transition->apply(state_), true);
+  push(transition, 0, true);
 }
 
 const Stop& Execution::stop() const {

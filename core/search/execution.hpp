@@ -16,7 +16,8 @@ struct Event {
   TransitionPtr transition;
   Result result = 0;
   /// The thread did not survive it: it crashed, or the program broke a rule. In the order of the run it
-  /// keeps its place, but it is never carried out again, and whatever depends on it cannot happen any more.
+  /// keeps its place, but it is not carried out again, not even in the model, and whatever depends on it
+  /// cannot happen any more.
   bool doomed = false;
 };
 

@@ -83,7 +83,8 @@ Ending Explorer::runTrace(const Branch& branch) {
   if (misused) {
     Finding found = finding(Finding::Kind::Misuse);
     found.state = run_.initial();
-    for (std::size_t i = 0; i + 1 < found.events.size(); ++i) found.events[i].transition->apply(found.state);
+    for (const Event& event : found.events)
+      if (!event.doomed) event.transition->apply(found.state);
     report(std::move(found));
     run_.relaunch();
   }

@@ -97,8 +97,8 @@ std::optional<ThreadId> Optimal::choose(const Execution& run) {
   return chosen;
 }
 
-/// What could come before the first event of a race is a matter of the whole run, so the races of the shared prefix
-/// are looked at again: with another end of the run, one that was redundant before may not be so now.
+/// What could come before the first event of a race is a matter of the whole run, so the races of the shared
+/// prefix are looked at again: with another end of the run, one that was redundant before may not be so now.
 void Optimal::learn(const Execution& run) {
   races_.resize(order_.size());
   for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
@@ -107,11 +107,13 @@ void Optimal::learn(const Execution& run) {
   }
   for (std::size_t i = 0; i < races_.size(); ++i) collect(run, run.events()[i].transition, races_[i]);
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
-    if (const TransitionPtr& pending = run.pending(ThreadId{i})) collect(run, pending, order_.races(*pending));
+    if (const TransitionPtr& pending = run.pending(ThreadId{i}))
+      collect(run, pending, order_.races(*pending));
   plan(run);
 }
 
-void Optimal::collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races) {
+void Optimal::collect(const Execution& run, const TransitionPtr& next,
+                      const std::vector<std::size_t>& races) {
   for (std::size_t first : races) {
     Reversal reversal{first, {}, order_.independentOf(first)};
     // The end of the process comes last, and nothing comes after a doomed event that it depends on.
@@ -131,9 +133,10 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next, const std
 
 /// Can the model, from this state, do what the reversal wants? Its last step must not be a futile round in a
 /// loop.
-bool feasible(const Execution& run, ModelState state, std::size_t first,
-              const std::vector<Planned>& sequence, const std::vector<std::size_t>& known) {
+bool feasible(const Execution& run, ModelState state, std::size_t first, const std::vector<Planned>& sequence,
+              const std::vector<std::size_t>& known) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
+    if (sequence[i].doomed) continue;
     if (!sequence[i].transition->enabled(state)) return false;
     if (i < known.size()) {
       if (sequence[i].transition->apply(state) != run.events()[known[i]].result) return false;
@@ -151,7 +154,8 @@ void Optimal::plan(const Execution& run) {
   ModelState state = run.initial();
   std::size_t reached = 0;
   for (Reversal& reversal : reversals_) {
-    for (; reached < reversal.first; ++reached) run.events()[reached].transition->apply(state);
+    for (; reached < reversal.first; ++reached)
+      if (!run.events()[reached].doomed) run.events()[reached].transition->apply(state);
     auto spoilt = [&](std::size_t doomed) {
       return doomed < reversal.first &&
              dependent(*run.events()[doomed].transition, *reversal.sequence.back().transition);

@@ -4,9 +4,9 @@
 
 namespace mcmini {
 
-// Objects that libraries initialized before the checker took over, with what the model wants to know of each. Nothing
-// changes here afterwards, so what is announced of an object does not depend on the schedule, as its memory would.
-// Those beyond the capacity look as if nobody had initialized them.
+// Objects that libraries initialized before the checker took over, with what the model wants to know of each.
+// Nothing changes here afterwards, so what is announced of an object does not depend on the schedule, as its
+// memory would. Those beyond the capacity look as if nobody had initialized them.
 class EarlyObjects {
  public:
   void note(const volatile void* object, uint32_t value) {

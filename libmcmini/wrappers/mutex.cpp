@@ -93,7 +93,8 @@ int timedLock(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline,
 using namespace mcmini;
 
 MCMINI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  if (controlled(mutex)) announceOn(mutex, "mutex.init", kindOf(attributes), __builtin_return_address(0), true);
+  if (controlled(mutex))
+    announceOn(mutex, "mutex.init", kindOf(attributes), __builtin_return_address(0), true);
   return real::pthread_mutex_init(mutex, attributes);
 }
 

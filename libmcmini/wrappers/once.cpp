@@ -10,8 +10,8 @@ namespace mcmini {
 
 namespace {
 
-// glibc takes any value with its bit for done; this one tells what the model knows of from what was done before the
-// checker took over.
+// glibc takes any value with its bit for done; this one tells what the model knows of from what was done
+// before the checker took over.
 constexpr int kDoneBit = 2;
 constexpr int kDone = 0x6d630000 | kDoneBit;
 
@@ -53,8 +53,8 @@ bool isToRun(const Call& call) {
   return true;
 }
 
-// Whatever ends the routine early unwinds the stack: an exception, pthread_exit, a cancellation. The personality
-// routine of the frame that runs it is told, and needs nothing of the C++ runtime.
+// Whatever ends the routine early unwinds the stack: an exception, pthread_exit, a cancellation. The
+// personality routine of the frame that runs it is told, and needs nothing of the C++ runtime.
 extern "C" __attribute__((visibility("hidden"), used)) _Unwind_Reason_Code mcmini_once_unwound(
     int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*) {
   if ((actions & _UA_CLEANUP_PHASE) != 0) {

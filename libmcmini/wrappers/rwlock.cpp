@@ -92,8 +92,10 @@ using namespace mcmini;
 MCMINI_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock,
                                       const pthread_rwlockattr_t* attributes) noexcept {
   if (controlled())
-    announce(
-        {.name = "rwlock.init", .object = asObject(lock), .site = __builtin_return_address(0), .doesNotWait = true});
+    announce({.name = "rwlock.init",
+              .object = asObject(lock),
+              .site = __builtin_return_address(0),
+              .doesNotWait = true});
   return real::pthread_rwlock_init(lock, attributes);
 }
 
@@ -141,7 +143,8 @@ MCMINI_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const times
 MCMINI_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* time) noexcept {
   if (!controlled()) return real::pthread_rwlock_clockwrlock(lock, clock, time);
-  return isKnown(clock) ? waitAndWrite(lock, "rwlock.timedwrlock", time, __builtin_return_address(0)) : EINVAL;
+  return isKnown(clock) ? waitAndWrite(lock, "rwlock.timedwrlock", time, __builtin_return_address(0))
+                        : EINVAL;
 }
 
 MCMINI_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {

@@ -66,8 +66,8 @@ uint64_t isInvalid(const timespec* time) {
   return time->tv_nsec < 0 || time->tv_nsec >= 1000000000 ? 1 : 0;
 }
 
-// Named semaphores. Names mean nothing outside of the run: what is left behind by others is not seen, and nothing is
-// left behind. The layout is known to the model.
+// Named semaphores. Names mean nothing outside of the run: what is left behind by others is not seen, and
+// nothing is left behind. The layout is known to the model.
 struct Name {
   static constexpr uint32_t kPlaces = 7;
   char text[256];

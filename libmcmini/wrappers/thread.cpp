@@ -50,8 +50,8 @@ void endOfThread(void* roundsLeft) {
   leave();
 }
 
-// Destructors run in the order of the keys, so ours takes the last place that costs no memory: what the program
-// creates later comes before it.
+// Destructors run in the order of the keys, so ours takes the last place that costs no memory: what the
+// program creates later comes before it.
 void createEndKey() {
   constexpr unsigned kLastPlace = 31;
   pthread_key_t before[kLastPlace + 1];

@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t kBarrier = 8;
 constexpr Result kSerial = -1;
 
-TransitionPtr on(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread, const std::string& name,
-                 std::uint64_t argument = 0) {
+TransitionPtr on(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread,
+                 const std::string& name, std::uint64_t argument = 0) {
   return plugins.make(state, thread, name, kBarrier, {0, argument});
 }
 
@@ -125,7 +125,8 @@ TEST_CASE("a barrier that a library initialized before main can be used", "[barr
 TEST_CASE("barrier operations keep their promises", "[barrier][laws]") {
   for (std::uint64_t count : {1, 2, 3}) {
     std::vector<Call> calls = {{"barrier.init", kBarrier, {0, count}}};
-    for (const char* name : {"barrier.arrive", "barrier.leave", "barrier.destroy"}) calls.push_back({name, kBarrier});
+    for (const char* name : {"barrier.arrive", "barrier.leave", "barrier.destroy"})
+      calls.push_back({name, kBarrier});
     for (std::uint32_t threads : {2U, 3U})
       CHECK(brokenLaws(BuiltIn(), calls, threads, 9) == std::vector<std::string>{});
   }

@@ -13,8 +13,8 @@ constexpr std::uint64_t kLock = 8;
 constexpr std::uint64_t kReadersFirst = 0;
 constexpr std::uint64_t kWritersFirst = 2;
 
-TransitionPtr on(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread, const std::string& name,
-                 std::uint64_t kind = kReadersFirst, std::uint64_t invalid = 0) {
+TransitionPtr on(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread,
+                 const std::string& name, std::uint64_t kind = kReadersFirst, std::uint64_t invalid = 0) {
   return plugins.make(state, thread, name, kLock, {kind, invalid});
 }
 
@@ -100,7 +100,8 @@ TEST_CASE("only who has locked a lock may unlock it, and nobody destroys it mean
   ModelState state = plugins.state(2);
   CHECK(misused(plugins, state, 0, "rwlock.unlock"));
   take(plugins, state, 0, "rwlock.rdlock");
-  for (const char* name : {"rwlock.unlock", "rwlock.destroy", "rwlock.init"}) CHECK(misused(plugins, state, 1, name));
+  for (const char* name : {"rwlock.unlock", "rwlock.destroy", "rwlock.init"})
+    CHECK(misused(plugins, state, 1, name));
   take(plugins, state, 0, "rwlock.unlock");
   take(plugins, state, 0, "rwlock.destroy");
   for (const char* name : {"rwlock.rdlock", "rwlock.wrlock", "rwlock.unlock", "rwlock.destroy"})

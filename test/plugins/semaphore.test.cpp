@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kSemaphore = 8;
 constexpr std::uint64_t kName = 4096;
 
-TransitionPtr on(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread, const std::string& name,
-                 std::uint64_t argument = 0) {
+TransitionPtr on(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread,
+                 const std::string& name, std::uint64_t argument = 0) {
   return plugins.make(state, thread, name, kSemaphore, {0, argument});
 }
 
@@ -32,7 +32,9 @@ ModelState withValue(const BuiltIn& plugins, std::uint64_t value) {
   return state;
 }
 
-constexpr std::uint64_t made(std::uint64_t value) { return value | std::uint64_t{1} << 32; }
+constexpr std::uint64_t made(std::uint64_t value) {
+  return value | std::uint64_t{1} << 32;
+}
 constexpr std::uint64_t kExclusive = std::uint64_t{1} << 33;
 
 Result open(const BuiltIn& plugins, ModelState& state, std::uint64_t how) {
@@ -75,8 +77,8 @@ TEST_CASE("a post that is too much is a misuse, and the posts before it have an 
 TEST_CASE("a semaphore is used between its initialization and its destruction", "[semaphore]") {
   BuiltIn plugins;
   ModelState state = plugins.state(2);
-  auto uses = {"semaphore.wait", "semaphore.trywait", "semaphore.timedwait", "semaphore.post", "semaphore.getvalue",
-               "semaphore.destroy"};
+  auto uses = {"semaphore.wait", "semaphore.trywait",  "semaphore.timedwait",
+               "semaphore.post", "semaphore.getvalue", "semaphore.destroy"};
   auto expectMisuse = [&](bool expected) {
     for (const char* name : uses) {
       auto t = on(plugins, state, 1, name);

@@ -99,6 +99,8 @@ TEST_CASE("std::async runs and is waited for", "[futex][std]") {
   expect("std_waits", "async_deadlock", "deadlock", 1);
 }
 
+// The guard of a static object is an atomic: only who comes while another thread is in the constructor calls
+// for help.
 TEST_CASE("a static object is made once, and its constructor may block", "[futex][std]") {
   expect("std_waits", "guard", "ok", 1);
   expect("std_waits", "guard_deadlock", "deadlock", 1);

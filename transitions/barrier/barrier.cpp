@@ -62,8 +62,8 @@ struct Barrier : Object<Barrier> {
     arrived.insert(std::ranges::lower_bound(arrived, thread), thread);
     if (arrived.size() >= count) complete();
   }
-  /// POSIX leaves open which thread is told that it is the one. A fixed one is, so that the order in which they arrive
-  /// does not matter.
+  /// POSIX leaves open which thread is told that it is the one. A fixed one is, so that the order in which
+  /// they arrive does not matter.
   void complete() {
     for (ThreadId thread : arrived)
       leaving.insert(std::ranges::lower_bound(leaving, thread, {}, &Leaver::thread),
@@ -72,8 +72,8 @@ struct Barrier : Object<Barrier> {
   }
 };
 
-/// Argument of every operation: 0, or one more than the count of a barrier that a library initialized before the checker
-/// took over.
+/// Argument of every operation: 0, or one more than the count of a barrier that a library initialized before
+/// the checker took over.
 class BarrierTransition : public Transition {
  public:
   BarrierTransition(const VisibleOp& op, const char* call)
@@ -124,11 +124,11 @@ class Init : public BarrierTransition {
   }
 };
 
-/// A half of a wait. As long as no more threads come than the barrier counts, all of them meet in every round, so the
-/// rounds have nothing to do with one another and the order within a round does not matter. If there are more, who
-/// comes first decides who meets whom. That is not known when the first ones come: it is learnt in each run, and asked
-/// for when two operations are compared. While both are on their way and only one of them has a place in the round,
-/// there are enough threads in the crowd to tell.
+/// A half of a wait. As long as no more threads come than the barrier counts, all of them meet in every
+/// round, so the rounds have nothing to do with one another and the order within a round does not matter. If
+/// there are more, who comes first decides who meets whom. That is not known when the first ones come: it is
+/// learnt in each run, and asked for when two operations are compared. While both are on their way and only
+/// one of them has a place in the round, there are enough threads in the crowd to tell.
 class Half : public BarrierTransition {
  public:
   Half(const VisibleOp& op, const ModelState& state)

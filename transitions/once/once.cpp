@@ -32,8 +32,8 @@ class OnceTransition : public Transition {
   std::string call(const Names& names) const { return "pthread_once(" + names.object(id()) + ")"; }
 };
 
-/// A call waits while another one runs the routine. Returns 1 if this thread is to run it, 0 if that has been done.
-/// The argument says that the memory is neither PTHREAD_ONCE_INIT nor what becomes of it.
+/// A call waits while another one runs the routine. Returns 1 if this thread is to run it, 0 if that has been
+/// done. The argument says that the memory is neither PTHREAD_ONCE_INIT nor what becomes of it.
 class Begin : public OnceTransition {
  public:
   using OnceTransition::OnceTransition;

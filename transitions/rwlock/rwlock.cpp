@@ -10,7 +10,8 @@ struct Rwlock : Object<Rwlock> {
   static constexpr std::string_view kKind = "rwlock";
   std::optional<ThreadId> writer;
   std::vector<ThreadId> readers;  ///< In the order of their ids, each as often as it has locked.
-  std::vector<ThreadId> wanting;  ///< Writers that wait, where readers let them pass; in the order of their ids.
+  std::vector<ThreadId>
+      wanting;  ///< Writers that wait, where readers let them pass; in the order of their ids.
   bool destroyed = false;
 
   bool operator==(const Rwlock&) const = default;
@@ -44,13 +45,13 @@ void eraseOne(std::vector<ThreadId>& threads, ThreadId thread) {
 enum class Role : std::uint8_t { Read, Write, TryWrite, Want, EndRead, EndWrite, Other };
 
 constexpr std::array kOperations = {
-    nameId("rwlock.rdlock"),      nameId("rwlock.tryrdlock"),   nameId("rwlock.timedrdlock"),
-    nameId("rwlock.wrlock"),      nameId("rwlock.trywrlock"),   nameId("rwlock.timedwrlock"),
+    nameId("rwlock.rdlock"),     nameId("rwlock.tryrdlock"), nameId("rwlock.timedrdlock"),
+    nameId("rwlock.wrlock"),     nameId("rwlock.trywrlock"), nameId("rwlock.timedwrlock"),
     nameId("rwlock.want_write"), nameId("rwlock.unlock"),
 };
 
-/// Arguments of every operation: the kind of the lock, whether a time limit is none, whether the memory cannot be that
-/// of a lock.
+/// Arguments of every operation: the kind of the lock, whether a time limit is none, whether the memory
+/// cannot be that of a lock.
 class RwlockTransition : public Transition {
  public:
   RwlockTransition(const VisibleOp& op, const char* call, Role role)
@@ -114,7 +115,8 @@ class RwlockTransition : public Transition {
 bool RwlockTransition::ordered(Role first, Role second) const {
   auto isOneOf = [&](std::initializer_list<Role> roles) { return std::ranges::count(roles, second) > 0; };
   switch (first) {
-    case Role::Read:  // a writer that gets in, having waited where readers do not pass it, changes nothing for them
+    case Role::Read:  // a writer that gets in, having waited where readers do not pass it, changes nothing
+                      // for them
       return !isOneOf({Role::Read, Role::EndRead}) && !(prefersWriters() && second == Role::Write);
     case Role::Want:
       return isOneOf({Role::Read, Role::Other});
@@ -135,7 +137,8 @@ bool RwlockTransition::dependentWith(const Transition& other) const {
 bool RwlockTransition::coenabledWith(const Transition& other) const {
   auto excluded = [](Role ends, Role begins) {
     if (ends == Role::EndRead) return begins == Role::Write || begins == Role::EndWrite;
-    return ends == Role::EndWrite && (begins == Role::Write || begins == Role::EndRead || begins == Role::EndWrite);
+    return ends == Role::EndWrite &&
+           (begins == Role::Write || begins == Role::EndRead || begins == Role::EndWrite);
   };
   Role theirs = roleOf(other);
   return !excluded(role_, theirs) && !excluded(theirs, role_);
@@ -245,7 +248,8 @@ class Timedwrlock : public RwlockTransition {
 class Unlock : public RwlockTransition {
  public:
   Unlock(const VisibleOp& op, const ModelState& state)
-      : RwlockTransition(op, "pthread_rwlock_unlock", roleIn(state.get<Rwlock>(objectAt(op.object)), op.thread)) {}
+      : RwlockTransition(op, "pthread_rwlock_unlock",
+                         roleIn(state.get<Rwlock>(objectAt(op.object)), op.thread)) {}
 
   Result apply(ModelState& state) const override {
     if (isWriter(state))

@@ -35,7 +35,8 @@ struct Semaphore : Object<Semaphore> {
   }
 };
 
-/// Argument of every operation: 0, or one more than the value that a semaphore had when the checker took over.
+/// Argument of every operation: 0, or one more than the value that a semaphore had when the checker took
+/// over.
 class SemaphoreTransition : public Transition {
  public:
   SemaphoreTransition(const VisibleOp& op, const ModelState& state, const char* call)
@@ -71,9 +72,7 @@ class SemaphoreTransition : public Transition {
     return 0;
   }
   Result take(ModelState& state) const { return value(state) == 0 ? 0 : set(state, value(state) - 1); }
-  std::string called(const Names& names) const {
-    return name_[0] == 0 ? names.object(id()) : quoted(name_);
-  }
+  std::string called(const Names& names) const { return name_[0] == 0 ? names.object(id()) : quoted(name_); }
 
  private:
   const char* call_;
@@ -103,8 +102,8 @@ class Trywait : public SemaphoreTransition {
   Result apply(ModelState& state) const override { return value(state) > 0 ? take(state) : EAGAIN; }
 };
 
-/// Time is up as soon as there is nothing to take: how long others need is theirs to say. The second argument says
-/// that the time limit is none.
+/// Time is up as soon as there is nothing to take: how long others need is theirs to say. The second argument
+/// says that the time limit is none.
 class Timedwait : public SemaphoreTransition {
  public:
   Timedwait(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_timedwait") {}
@@ -114,8 +113,8 @@ class Timedwait : public SemaphoreTransition {
   }
 };
 
-/// The order of posts does not matter, unless the last ones are too many: a run is far too short to get there from a
-/// value that is not near the limit to begin with.
+/// The order of posts does not matter, unless the last ones are too many: a run is far too short to get there
+/// from a value that is not near the limit to begin with.
 class Post : public SemaphoreTransition {
  public:
   Post(const VisibleOp& op, const ModelState& state)
@@ -170,12 +169,12 @@ struct SemaphoreName : Object<SemaphoreName> {
   std::string describe(const Names&) const override { return current ? "exists" : "does not exist"; }
 };
 
-/// The object is libmcmini's entry for the name: text first, then room for the semaphores that have it one after the
-/// other. Nobody knows where one of those is before it was opened, so to make it touches nothing but the name.
+/// The object is libmcmini's entry for the name: text first, then room for the semaphores that have it one
+/// after the other. Nobody knows where one of those is before it was opened, so to make it touches nothing
+/// but the name.
 class NameTransition : public Transition {
  public:
-  NameTransition(const VisibleOp& op, const char* call)
-      : Transition(op, {objectAt(op.object)}), call_(call) {
+  NameTransition(const VisibleOp& op, const char* call) : Transition(op, {objectAt(op.object)}), call_(call) {
     std::memcpy(text_.data(), &visible().args[1], text_.size());
   }
   bool enabled(const ModelState&) const override { return true; }
