@@ -139,7 +139,7 @@ void warnAbout(const wire::Notes& notes, const std::string& program, TextReporte
 ExitCode exitCodeFor(const Summary& summary) {
   if (summary.cut == Cut::Interrupted) return ExitCode::Interrupted;
   if (summary.bugs > 0) return ExitCode::Bug;
-  return summary.cut == Cut::None ? ExitCode::NoBug : ExitCode::StoppedEarly;
+  return summary.cut == Cut::None && !summary.strayed ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
 ForkTargetOptions launchOptions(const Options& options, const Installation& installation) {

@@ -33,6 +33,10 @@ const char* whyItStopped(Cut cut) {
 
 std::string coverage(const Summary& summary, const Limits& limits, const std::string& loopPlace) {
   if (summary.cut != Cut::None) return std::string("Not complete: ") + whyItStopped(summary.cut) + ".";
+  if (summary.strayed)
+    return "Not complete: threads tell each other things out of sight (plain memory, atomic variables), so "
+           "that some\n"
+           "orders could not be followed.";
   if (summary.stuckSeen)
     return "Not complete: what a thread that got stuck would do after that is not known.";
   if (summary.threadDepthMet && summary.runDepthMet)
@@ -50,7 +54,7 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
 }
 
 const char* completeness(const Summary& summary) {
-  if (summary.cut != Cut::None || summary.stuckSeen) return "no";
+  if (summary.cut != Cut::None || summary.stuckSeen || summary.strayed) return "no";
   return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 ? "bounded" : "yes";
 }
 

@@ -32,6 +32,10 @@ Nondeterminism::Nondeterminism(std::size_t atStep, TransitionPtr wanted, Transit
       expected(std::move(wanted)),
       actual(std::move(got)) {}
 
+HiddenCommunication::HiddenCommunication(TransitionPtr wanted)
+    : std::runtime_error("threads communicate in a way that no operation shows"),
+      expected(std::move(wanted)) {}
+
 void Execution::restart(const Branch& branch) {
   std::vector<Event> prefix(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(branch.keep));
   for (const Planned& planned : branch.then) prefix.push_back({planned.transition, 0, planned.doomed});
@@ -52,27 +56,52 @@ void Execution::restart(const Branch& branch) {
                              " is not a function of the state");
     push(event.transition, result, event.doomed);
   }
-  relaunch();
+  launch(branch.keep);
 }
 
 void Execution::relaunch() {
+  launch(events_.size());
+}
+
+/// The first `known` events have been done in this order before.
+void Execution::launch(std::size_t known) {
   stop_ = target_.launch(steps(), runAhead(mover()));
-  compare();
+  std::size_t different = firstDifference();
+  if (different < events_.size() || stop_.kind == Stop::Kind::Diverged) {
+    const TransitionPtr expected = different < events_.size() ? events_[different].transition : nullptr;
+    std::size_t performed = static_cast<std::size_t>(
+        std::ranges::count_if(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(different),
+                              [](const Event& e) { return !e.doomed; }));
+    TransitionPtr actual =
+        performed < target_.taken() && expected ? make(target_.takenOp(performed)) : nullptr;
+    std::vector<VisibleOp> before = log();
+    if (different >= known && known < events_.size()) {
+      target_.launch(steps(), 0);
+      if (log() == before) throw HiddenCommunication(expected);
+    }
+    throw Nondeterminism(different, expected, actual);
+  }
   performed_ = events_.size() - doomed_.size();
   pending_.clear();
   announceAll();
 }
 
-void Execution::compare() const {
+/// Index of the first event that the target did not do; the number of events if it did them all.
+std::size_t Execution::firstDifference() const {
   std::size_t performed = 0;
   for (std::size_t i = 0; i < events_.size(); ++i) {
     if (events_[i].doomed) continue;
-    const TransitionPtr& expected = events_[i].transition;
-    if (performed >= target_.taken()) throw Nondeterminism(i, expected, nullptr);
-    VisibleOp actual = target_.takenOp(performed++);
-    if (!(actual == expected->visible())) throw Nondeterminism(i, expected, make(actual));
+    if (performed >= target_.taken() || !(target_.takenOp(performed++) == events_[i].transition->visible()))
+      return i;
   }
-  if (stop_.kind == Stop::Kind::Diverged) throw Nondeterminism(events_.size(), nullptr, nullptr);
+  return events_.size();
+}
+
+/// What the target did along the plan.
+std::vector<VisibleOp> Execution::log() const {
+  std::vector<VisibleOp> ops;
+  for (std::size_t i = 0; i < target_.taken() && i < events_.size(); ++i) ops.push_back(target_.takenOp(i));
+  return ops;
 }
 
 void Execution::step(ThreadId thread) {

@@ -47,6 +47,13 @@ struct Nondeterminism : std::runtime_error {
   TransitionPtr actual;    ///< What it did now; null if it ended, or left the plan altogether.
 };
 
+/// In an order that is new, a thread did not do what it did in another one, though nothing that it depends on
+/// had changed: threads tell each other things in a way that no operation shows.
+struct HiddenCommunication : std::runtime_error {
+  explicit HiddenCommunication(TransitionPtr expected);
+  TransitionPtr expected;
+};
+
 /// Is it an error of the program to carry it out in this state?
 bool isMisuse(const Transition& transition, const ModelState& state);
 
@@ -131,7 +138,9 @@ class Execution {
   bool heldBack(const Transition& pending) const;
 
  private:
-  void compare() const;
+  void launch(std::size_t known);
+  std::size_t firstDifference() const;
+  std::vector<VisibleOp> log() const;
   bool lost(ThreadId thread) const;
   void push(const TransitionPtr& transition, Result result, bool doomed);
   void announceAll();

@@ -52,7 +52,8 @@ void Explorer::run() {
   try {
     while (std::optional<Branch> branch = strategy_.next()) {
       if (!mayGoOn()) return;
-      Ending ending = runTrace(*branch);
+      Ending ending = followOrSkip(*branch);
+      if (ending == Ending::Strayed) continue;
       if (ending == Ending::OutOfTime) return;
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
       strategy_.learn(run_);
@@ -61,6 +62,16 @@ void Explorer::run() {
     }
   } catch (const Interrupted&) {
     summary_.cut = limits_.timeIsUp() ? Cut::Time : Cut::Interrupted;
+  }
+}
+
+/// An order that the program does not follow cannot be explored; others can.
+Ending Explorer::followOrSkip(const Branch& branch) {
+  try {
+    return runTrace(branch);
+  } catch (const HiddenCommunication&) {
+    summary_.strayed = true;
+    return Ending::Strayed;
   }
 }
 

@@ -37,6 +37,7 @@ enum class Ending : std::uint8_t {
   Livelock,
   Looped,
   Redundant,
+  Strayed,
   OutOfTime,
 };
 
@@ -52,6 +53,7 @@ struct Summary {
   bool threadDepthMet = false;
   bool runDepthMet = false;
   bool stuckSeen = false;
+  bool strayed = false;     ///< Some orders could not be followed, since threads communicate out of sight.
   CodeAddress cutLoop = 0;  ///< Where a loop begins that was not followed for ever; 0 if there is none.
   Cut cut = Cut::None;
 };
@@ -82,6 +84,7 @@ class Explorer {
   const Execution& lastRun() const { return run_; }
 
  private:
+  Ending followOrSkip(const Branch& branch);
   Ending runTrace(const Branch& branch);
   Ending walk();
   Ending judge();

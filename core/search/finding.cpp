@@ -18,7 +18,8 @@ std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   return std::nullopt;
 }
 
-/// The threads of a deadlock that wait for each other; all of them if there is no circle.
+/// The threads of a deadlock that wait for each other; if there is no circle, those that do not wait for
+/// another one of them. The rest is their consequence.
 std::vector<ThreadId> core(const Finding& finding) {
   for (ThreadId start : finding.deadlocked) {
     std::vector<ThreadId> way{start};
@@ -30,7 +31,13 @@ std::vector<ThreadId> core(const Finding& finding) {
       way.push_back(by.front());
     }
   }
-  return finding.deadlocked;
+  std::vector<ThreadId> causes = finding.deadlocked;
+  std::erase_if(causes, [&](ThreadId thread) {
+    auto by = (*waiting(finding, thread))->blockedBy(finding.state);
+    return std::ranges::any_of(
+        by, [&](ThreadId other) { return std::ranges::count(finding.deadlocked, other) > 0; });
+  });
+  return causes.empty() ? finding.deadlocked : causes;
 }
 
 std::string stackKey(const Stack& stack) {

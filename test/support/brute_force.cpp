@@ -82,7 +82,8 @@ class BruteForce {
     Result result = event->apply(place.state);
     thread.take(result);
     if (const Instruction* trouble = thread.trouble()) {
-      found_.bugs.insert(bugName(trouble->kind == Instruction::Kind::Crash ? "crash" : "assertion", thread.site()));
+      found_.bugs.insert(
+          bugName(trouble->kind == Instruction::Kind::Crash ? "crash" : "assertion", thread.site()));
       place.doomed.push_back(event);
     }
     if (instruction.ends) {
@@ -90,8 +91,7 @@ class BruteForce {
       if (instruction.argument != 0) found_.bugs.insert(bugName("exit", event->visible().site));
     }
     announce(place, event->thread());
-    if (instruction.creates)
-      begin(place, ThreadId{static_cast<std::uint32_t>(result)}, instruction.argument);
+    if (instruction.creates) begin(place, ThreadId{static_cast<std::uint32_t>(result)}, instruction.argument);
     return place;
   }
 

@@ -11,9 +11,10 @@ namespace mcmini {
 
 /// All that a program can do, found by trying everything on the model: no search, no target.
 struct Behaviours {
-  std::set<Trace> traces;       ///< The maximal ones.
-  std::set<Trace> deadlocks;    ///< Those that leave a thread blocked, though nobody was cut, and nothing went wrong.
-  std::set<std::string> bugs;   ///< As below; deadlocks are not among them.
+  std::set<Trace> traces;  ///< The maximal ones.
+  std::set<Trace>
+      deadlocks;  ///< Those that leave a thread blocked, though nobody was cut, and nothing went wrong.
+  std::set<std::string> bugs;  ///< As below; deadlocks are not among them.
 };
 
 struct BruteForceLimits {
@@ -21,8 +22,8 @@ struct BruteForceLimits {
   std::size_t partialTraces = 6000;
 };
 
-/// Nothing if the program is too large for that. A thread that does not survive an event leaves it in the trace, and
-/// what depends on that event cannot happen any more.
+/// Nothing if the program is too large for that. A thread that does not survive an event leaves it in the
+/// trace, and what depends on that event cannot happen any more.
 std::optional<Behaviours> bruteForce(const Program& program, Labels& labels, BruteForceLimits limits = {});
 
 /// Equal for what a user would call the same bug: its kind and its place.

@@ -19,7 +19,7 @@ struct Exploration {
   std::vector<Ending> endings;
   std::vector<Finding> findings;
   std::set<Trace> deadlocks;
-  std::vector<ThreadId> left;      ///< Threads that still waited when the process ended.
+  std::vector<ThreadId> left;  ///< Threads that still waited when the process ended.
   std::uint64_t launches = 0;
   std::uint64_t tookAhead = 0;
 

@@ -6,8 +6,8 @@ namespace mcmini {
 
 namespace {
 
-constexpr std::uint64_t kCells = 1000;   // the first object of an array
-constexpr std::uint64_t kLocks = 2000;   // that of another one
+constexpr std::uint64_t kCells = 1000;  // the first object of an array
+constexpr std::uint64_t kLocks = 2000;  // that of another one
 constexpr std::uint64_t kInodes = 3000;
 constexpr std::uint64_t kInodeLocks = 4000;
 
@@ -50,7 +50,9 @@ Program philosophers(std::uint64_t n, bool oneLeftHanded) {
 }
 
 Program counter(std::uint64_t n) {
-  return threads(n, [](std::uint64_t) { return Script{lock('m'), read('x'), writeSum('x', 1), unlock('m')}; });
+  return threads(n, [](std::uint64_t) {
+    return Script{lock('m'), read('x'), writeSum('x', 1), unlock('m')};
+  });
 }
 
 Program readers(std::uint64_t n) {
@@ -66,7 +68,8 @@ Program lastZero(std::uint64_t n) {
 Program indexer(std::uint64_t n) {
   return threads(n, [](std::uint64_t t) {
     Script script;
-    for (std::uint64_t message = 1; message <= 4; ++message) script += insert((message * 11 + t) * 7 % 128, 4);
+    for (std::uint64_t message = 1; message <= 4; ++message)
+      script += insert((message * 11 + t) * 7 % 128, 4);
     return script;
   });
 }
@@ -74,13 +77,14 @@ Program indexer(std::uint64_t n) {
 Program filesystem(std::uint64_t n) {
   return threads(n, [](std::uint64_t t) {
     std::uint64_t inode = t % 32;
-    return Script{lock(kInodeLocks + inode), read(kInodes + inode), when(0, allocate(inode, inode * 2 % 26, 4)),
-                  unlock(kInodeLocks + inode)};
+    return Script{lock(kInodeLocks + inode), read(kInodes + inode),
+                  when(0, allocate(inode, inode * 2 % 26, 4)), unlock(kInodeLocks + inode)};
   });
 }
 
 Program abBa() {
-  return parallel({{lock('a'), lock('b'), unlock('b'), unlock('a')}, {lock('b'), lock('a'), unlock('a'), unlock('b')}});
+  return parallel(
+      {{lock('a'), lock('b'), unlock('b'), unlock('a')}, {lock('b'), lock('a'), unlock('a'), unlock('b')}});
 }
 
 }  // namespace mcmini

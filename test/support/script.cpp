@@ -89,9 +89,15 @@ Script inLaunches(std::uint64_t first, std::uint64_t last, const Script& then, c
   return branch(condition, then, otherwise);
 }
 
-Script crash() { return trouble(Kind::Crash, ""); }
-Script fail(std::string text) { return trouble(Kind::Fail, std::move(text)); }
-Script hang() { return trouble(Kind::Hang, ""); }
+Script crash() {
+  return trouble(Kind::Crash, "");
+}
+Script fail(std::string text) {
+  return trouble(Kind::Fail, std::move(text));
+}
+Script hang() {
+  return trouble(Kind::Hang, "");
+}
 
 std::string Program::text() const {
   std::string text;
@@ -169,6 +175,8 @@ void ScriptedThread::announce(const Instruction& instruction, std::uint64_t obje
   pending_.site = site();
 }
 
-CodeAddress ScriptedThread::site() const { return place_ * kSitesPerThread + at_ + 1; }
+CodeAddress ScriptedThread::site() const {
+  return place_ * kSitesPerThread + at_ + 1;
+}
 
 }  // namespace mcmini

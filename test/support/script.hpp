@@ -22,17 +22,17 @@ struct Instruction {
   std::uint64_t object = 0;
   std::uint64_t argument = 0;
   Ahead ahead = Ahead::Never;
-  bool takes = false;           ///< When it returns 0, the object is not free any more.
-  bool releases = false;        ///< The object is free afterwards.
-  bool creates = false;         ///< `argument` is the thread to start, by its place in the program.
-  bool joins = false;           ///< `object` says which of the threads that this one created, from 0.
-  bool addsLast = false;        ///< The last result is added to the argument.
-  bool ends = false;            ///< The process ends, with status `argument`.
-  std::size_t skip = 0;         ///< How many instructions a skip leaves out.
-  Result result = 0;            ///< SkipUnlessResult: the last result that is not skipped for.
-  std::uint64_t launch = 0;     ///< SkipUnlessLaunch: the first launch that is not skipped for ...
+  bool takes = false;        ///< When it returns 0, the object is not free any more.
+  bool releases = false;     ///< The object is free afterwards.
+  bool creates = false;      ///< `argument` is the thread to start, by its place in the program.
+  bool joins = false;        ///< `object` says which of the threads that this one created, from 0.
+  bool addsLast = false;     ///< The last result is added to the argument.
+  bool ends = false;         ///< The process ends, with status `argument`.
+  std::size_t skip = 0;      ///< How many instructions a skip leaves out.
+  Result result = 0;         ///< SkipUnlessResult: the last result that is not skipped for.
+  std::uint64_t launch = 0;  ///< SkipUnlessLaunch: the first launch that is not skipped for ...
   std::uint64_t lastLaunch = std::numeric_limits<std::uint64_t>::max();  ///< ... and the last one.
-  std::string text;             ///< Of a failed assertion.
+  std::string text;                                                      ///< Of a failed assertion.
 };
 
 /// What a thread does: a value. Its next operation is a function of the results that it got so far.
@@ -58,8 +58,8 @@ class Script {
 Script when(Result result, const Script& then, const Script& otherwise = {});
 Script unless(Result result, const Script& then);
 
-/// `then` in the launches from `first` to `last`, counted from 1; otherwise something else: the program does not
-/// repeat itself.
+/// `then` in the launches from `first` to `last`, counted from 1; otherwise something else: the program does
+/// not repeat itself.
 Script inLaunches(std::uint64_t first, std::uint64_t last, const Script& then, const Script& otherwise = {});
 
 /// The thread dies by SIGSEGV, fails an assertion, or never comes back.
@@ -75,8 +75,8 @@ struct Program {
   std::string text() const;
 };
 
-/// A thread in the middle of its script: a value. A created thread begins with thread.start, and each one that
-/// comes to the end of its script ends with thread.exit.
+/// A thread in the middle of its script: a value. A created thread begins with thread.start, and each one
+/// that comes to the end of its script ends with thread.exit.
 class ScriptedThread {
  public:
   ScriptedThread(const Program& program, std::size_t place, ThreadId id, std::uint64_t launch);

@@ -106,7 +106,8 @@ Stop ScriptedTarget::halt(Stop::Kind kind, ThreadId thread) {
   stop.kind = kind;
   stop.thread = thread;
   const Instruction* trouble = nullptr;
-  if (index(thread) < threads_.size() && threads_[index(thread)]) trouble = threads_[index(thread)]->trouble();
+  if (index(thread) < threads_.size() && threads_[index(thread)])
+    trouble = threads_[index(thread)]->trouble();
   if (kind == Stop::Kind::Waiting && trouble != nullptr) {
     stop.kind = trouble->kind == Instruction::Kind::Crash  ? Stop::Kind::Crashed
                 : trouble->kind == Instruction::Kind::Fail ? Stop::Kind::Asserted

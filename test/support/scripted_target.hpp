@@ -9,8 +9,8 @@
 
 namespace mcmini {
 
-/// Runs a scripted program as a real one would be run, but without a process. Strict: it throws std::logic_error
-/// when the checker asks for something that a target need not do.
+/// Runs a scripted program as a real one would be run, but without a process. Strict: it throws
+/// std::logic_error when the checker asks for something that a target need not do.
 class ScriptedTarget : public Target {
  public:
   /// `runsAhead`: whether it makes use of its right to take operations without asking.

@@ -58,7 +58,9 @@ class MutexOperation : public TestOperation {
   using TestOperation::TestOperation;
 
  protected:
-  const std::optional<ThreadId>& owner(const ModelState& state) const { return state.get<Mutex>(object()).owner; }
+  const std::optional<ThreadId>& owner(const ModelState& state) const {
+    return state.get<Mutex>(object()).owner;
+  }
   Result take(ModelState& state) const {
     state.edit<Mutex>(object()).owner = thread();
     return 0;
@@ -101,7 +103,9 @@ class Read : public TestOperation {
   using TestOperation::TestOperation;
   Result apply(ModelState& state) const override { return state.get<Variable>(object()).value; }
   bool failed(Result) const override { return false; }
-  bool dependentWith(const Transition& other) const override { return other.op() != kRead && other.op() != kUse; }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() != kRead && other.op() != kUse;
+  }
 };
 
 class Write : public TestOperation {
@@ -159,7 +163,8 @@ class Post : public SemaphoreOperation {
 
 class Create : public TestOperation {
  public:
-  Create(const VisibleOp& op, const ModelState& state) : TestOperation(op, objectOf(state.nextChildOf(op.thread))) {}
+  Create(const VisibleOp& op, const ModelState& state)
+      : TestOperation(op, objectOf(state.nextChildOf(op.thread))) {}
   Result apply(ModelState& state) const override { return index(state.spawn(thread(), visible().args[0])); }
   bool failed(Result) const override { return false; }
   bool coenabledWith(const Transition&) const override { return false; }
@@ -245,7 +250,9 @@ Catalog testCatalog() {
   return catalog;
 }
 
-std::string PlainNames::thread(ThreadId thread) const { return std::to_string(index(thread)); }
+std::string PlainNames::thread(ThreadId thread) const {
+  return std::to_string(index(thread));
+}
 
 std::string PlainNames::object(ObjectId object) const {
   if (isThread(object)) return thread(threadOf(object));
@@ -254,8 +261,12 @@ std::string PlainNames::object(ObjectId object) const {
   return letter ? std::string(1, static_cast<char>(address)) : std::to_string(address);
 }
 
-Script lock(std::uint64_t mutex) { return taking(on(mutex, "mutex.lock", Ahead::IfFree)); }
-Script trylock(std::uint64_t mutex) { return taking(on(mutex, "mutex.trylock", Ahead::IfFree)); }
+Script lock(std::uint64_t mutex) {
+  return taking(on(mutex, "mutex.lock", Ahead::IfFree));
+}
+Script trylock(std::uint64_t mutex) {
+  return taking(on(mutex, "mutex.trylock", Ahead::IfFree));
+}
 
 Script unlock(std::uint64_t mutex) {
   Instruction instruction = on(mutex, "mutex.unlock", Ahead::Always);
@@ -263,7 +274,9 @@ Script unlock(std::uint64_t mutex) {
   return instruction;
 }
 
-Script read(std::uint64_t variable) { return on(variable, "variable.read"); }
+Script read(std::uint64_t variable) {
+  return on(variable, "variable.read");
+}
 
 Script write(std::uint64_t variable, std::uint64_t value) {
   Instruction instruction = on(variable, "variable.write", Ahead::Always);
@@ -278,10 +291,18 @@ Script writeSum(std::uint64_t variable, std::uint64_t plus) {
   return instruction;
 }
 
-Script use(std::uint64_t variable) { return on(variable, "variable.use"); }
-Script wait(std::uint64_t semaphore) { return on(semaphore, "semaphore.wait"); }
-Script timedwait(std::uint64_t semaphore) { return on(semaphore, "semaphore.timedwait"); }
-Script post(std::uint64_t semaphore) { return on(semaphore, "semaphore.post", Ahead::Always); }
+Script use(std::uint64_t variable) {
+  return on(variable, "variable.use");
+}
+Script wait(std::uint64_t semaphore) {
+  return on(semaphore, "semaphore.wait");
+}
+Script timedwait(std::uint64_t semaphore) {
+  return on(semaphore, "semaphore.timedwait");
+}
+Script post(std::uint64_t semaphore) {
+  return on(semaphore, "semaphore.post", Ahead::Always);
+}
 
 Script create(std::size_t place) {
   Instruction instruction = on(0, "thread.create");
@@ -303,7 +324,9 @@ Script exitWith(int status) {
   return instruction;
 }
 
-Script unheardOf() { return on('u', "unheard.of"); }
+Script unheardOf() {
+  return on('u', "unheard.of");
+}
 
 Program parallel(const std::vector<Script>& workers, const Script& before, const Script& after) {
   Program program{{before}, 0};

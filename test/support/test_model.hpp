@@ -19,8 +19,8 @@ Script lock(std::uint64_t mutex);
 Script trylock(std::uint64_t mutex);
 Script unlock(std::uint64_t mutex);
 
-/// A variable, 0 at first; a read returns its value. `writeSum` writes the last result plus something; to use a
-/// variable that is 0 is a misuse.
+/// A variable, 0 at first; a read returns its value. `writeSum` writes the last result plus something; to use
+/// a variable that is 0 is a misuse.
 Script read(std::uint64_t variable);
 Script write(std::uint64_t variable, std::uint64_t value);
 Script writeSum(std::uint64_t variable, std::uint64_t plus);

@@ -24,8 +24,12 @@ void TraceBuilder::push(const TransitionPtr& event) {
   entries_.push_back(std::move(entry));
 }
 
-void TraceBuilder::pop() { entries_.pop_back(); }
-void TraceBuilder::clear() { entries_.clear(); }
+void TraceBuilder::pop() {
+  entries_.pop_back();
+}
+void TraceBuilder::clear() {
+  entries_.clear();
+}
 
 Trace TraceBuilder::trace() const {
   Trace trace;

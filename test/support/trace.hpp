@@ -9,8 +9,8 @@
 
 namespace mcmini {
 
-/// A Mazurkiewicz trace: that of all equivalent runs which is first in the order of its labels. Equal exactly for
-/// equivalent runs.
+/// A Mazurkiewicz trace: that of all equivalent runs which is first in the order of its labels. Equal exactly
+/// for equivalent runs.
 using Trace = std::u16string;
 
 /// Numbers for what events look like from outside: equal in two explorations of one program.
@@ -48,7 +48,7 @@ class TraceBuilder {
 
   Labels* labels_;
   std::vector<Entry> entries_;
-  std::map<ThreadId, std::string> names_;       // by creation path, since ids depend on the exploration
+  std::map<ThreadId, std::string> names_;  // by creation path, since ids depend on the exploration
 };
 
 }  // namespace mcmini

@@ -163,8 +163,7 @@ TEST_CASE("a thread that spins is stuck, and its line is told", "[findings]") {
 }
 
 // What the thread would have done after its loop was never run.
-TEST_CASE("an exploration in which a thread got stuck does not claim to be complete",
-          "[findings]") {
+TEST_CASE("an exploration in which a thread got stuck does not claim to be complete", "[findings]") {
   CHECK(check({"--step-timeout", "300ms", program("busy_wait")})["complete"] != "yes");
 }
 
