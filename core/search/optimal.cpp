@@ -77,11 +77,11 @@ void Optimal::enter() {
   Node node;
   if (!path_.empty()) {
     Node& last = path_.back();
-    auto& [taken, below] = last.tree.children.front();
+    WakeupTree::Child& child = last.tree.children.front();
     std::ranges::copy_if(last.sleep, std::back_inserter(node.sleep),
-                         [&](const TransitionPtr& asleep) { return !dependent(*asleep, *taken.transition); });
-    node.tree = std::move(below);
-    below = {};
+                         [&](const TransitionPtr& asleep) { return !dependent(*asleep, *child.planned.transition); });
+    node.tree = std::move(child.below);
+    child.below = {};
   }
   path_.push_back(std::move(node));
 }

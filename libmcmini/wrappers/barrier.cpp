@@ -14,7 +14,7 @@ namespace mcmini {
 
 namespace {
 
-constinit EarlyObjects early;
+EarlyObjects early;
 
 int64_t announceOn(pthread_barrier_t* barrier, OpName name, uint64_t argument, const void* site,
                    bool doesNotWait) {

@@ -25,7 +25,7 @@ namespace mcmini {
 
 namespace {
 
-constinit EarlyObjects early;
+EarlyObjects early;
 
 int fail(int error) {
   errno = error;
@@ -77,7 +77,7 @@ struct Name {
 };
 
 constexpr uint32_t kNames = 1024;
-constinit Name names[kNames];
+Name names[kNames];
 
 // Where a name is depends on nothing but the name, as far as possible: not on who was first.
 Name* nameOf(const char* text) {

@@ -14,7 +14,7 @@ namespace mcmini {
 
 namespace {
 
-constinit EarlyObjects early;
+EarlyObjects early;
 
 int64_t announceOn(pthread_spinlock_t* lock, OpName name, const void* site, bool doesNotWait) {
   return announce({.name = name,
