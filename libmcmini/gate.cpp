@@ -41,7 +41,7 @@ void pass(uint32_t thread) {
 
 void passOn() {
   if (channel->cursor < channel->planned)
-    pass(channel->plan[channel->cursor].thread);
+    pass(channel->steps[channel->cursor].plan.thread);
   else
     halt();
 }
@@ -53,13 +53,14 @@ void sleepUntilTurn(Mailbox& box) {
 
 int64_t take(Mailbox& box) {
   uint32_t at = channel->cursor;
-  channel->log[at] = box.op;
+  wire::Step& step = channel->steps[at];
+  step.taken = box.op;
   channel->cursor = at + 1;
   channel->running = self;
   box.state = Mailbox::kRunning;
-  timePasses(box.op, channel->plan[at].result);
-  handOnSeeds(box.op, channel->plan[at].result);
-  return channel->plan[at].result;
+  timePasses(box.op, step.plan.result);
+  handOnSeeds(box.op, step.plan.result);
+  return step.plan.result;
 }
 
 void fill(uint32_t thread, const Announcement& announcement) {
@@ -90,14 +91,14 @@ int64_t announce(const Announcement& announcement) {
   Mailbox& box = channel->boxes[self];
   if (channel->snapshots != 0) snapshot(nullptr);
   if (channel->cursor < channel->planned) {
-    uint32_t next = channel->plan[channel->cursor].thread;
+    uint32_t next = channel->steps[channel->cursor].plan.thread;
     if (next != self) {
       pass(next);
       sleepUntilTurn(box);
     }
   } else if (announcement.doesNotWait && channel->runAhead > 0) {
     --channel->runAhead;
-    channel->plan[channel->cursor] = {self, 0, 0};
+    channel->steps[channel->cursor].plan = {self, 0, 0};
     ++channel->planned;
   } else {
     halt();

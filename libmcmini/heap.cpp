@@ -110,11 +110,16 @@ inline size_t capacityOf(size_t sizeClass) {
 
 // ---- Slots ----
 
+// A slot has a near part, for what most threads touch: their stack, and the beginning of their heap, which
+// share a page table with each other and its directory with the near parts of other threads. What does not
+// fit goes to the far part: stacks of unusual size, and the rest of the heap.
 constexpr size_t kSlots = wire::kMaxThreads;
-constexpr size_t kSlotSize = 4 * kGiB, kSmallestSlot = 64 * kMiB;
-constexpr uintptr_t kWanted = 0x200000000000;
+constexpr size_t kNearSize = 16 * kMiB;
+constexpr size_t kFarSize = 4 * kGiB, kSmallestFar = 64 * kMiB;
+constexpr uintptr_t kWantedNear = 0x200000000000, kWantedFar = 0x210000000000;
 constexpr size_t kSignalStack = 32 * kKiB, kSmallestStack = 16 * kKiB;
-constexpr size_t kNearUser = 256 * kKiB, kNearOther = 64 * kKiB, kNear = kNearUser + 2 * kNearOther;
+constexpr size_t kNearUser = 256 * kKiB, kNearOther = 64 * kKiB, kNearHeap = kNearUser + 2 * kNearOther;
+constexpr size_t kNearStack = kNearSize - kSignalStack - kNearHeap;
 constexpr size_t kFirstChunk = 256 * kKiB, kLastChunk = 64 * kMiB;
 
 // Where an arena's fresh memory comes from: near the stack, where little is dirtied, then far from it.
@@ -134,11 +139,19 @@ struct Slot {
 static_assert(sizeof(Slot) < kPage);
 
 struct {
-  char* base;
-  size_t slotSize;
-  size_t stackArea;
+  char* near;
+  char* far;
+  size_t farSize;
+  size_t farStack;
   uint32_t unnamed;  // slots given to threads that have no number
   uint64_t open[kSlots / 64];
+
+  size_t nearOffset(const void* address) const {
+    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(near);
+  }
+  size_t farOffset(const void* address) const {
+    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(far);
+  }
 } space;
 
 thread_local Slot* ownSlot __attribute__((tls_model("initial-exec")));
@@ -149,48 +162,52 @@ struct {
   bool hit;
 } budget = {0, UINT64_MAX, false};
 
-// The stack ends in the middle of a page table, which it shares with the near part of the heap.
-void reserve() {
+char* map(uintptr_t wanted, size_t size) {
   constexpr uintptr_t kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   constexpr auto kNoFile = static_cast<uintptr_t>(-1);
-  for (size_t size = kSlotSize; size >= kSmallestSlot; size /= 2) {
-    long base =
-        systemCall(SYS_mmap, kWanted, kSlots * size, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, kNoFile);
-    if (base < 0) base = systemCall(SYS_mmap, 0, kSlots * size, PROT_NONE, kFlags, kNoFile);
-    if (base < 0) continue;
-    systemCall(SYS_madvise, static_cast<uintptr_t>(base), kSlots * size, MADV_NOHUGEPAGE);
-    space.base = reinterpret_cast<char*>(base);
-    space.slotSize = size;
-    space.stackArea = (size / 4 < 256 * kMiB ? size / 4 : 256 * kMiB) + kMiB;
-    dl_iterate_phdr(rememberText, nullptr);
-    return;
+  long base = systemCall(SYS_mmap, wanted, size, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, kNoFile);
+  if (base < 0) base = systemCall(SYS_mmap, 0, size, PROT_NONE, kFlags, kNoFile);
+  if (base < 0) return nullptr;
+  systemCall(SYS_madvise, static_cast<uintptr_t>(base), size, MADV_NOHUGEPAGE);
+  return reinterpret_cast<char*>(base);
+}
+
+void reserve() {
+  space.near = map(kWantedNear, kSlots * kNearSize);
+  for (size_t size = kFarSize; space.far == nullptr && size >= kSmallestFar; size /= 2) {
+    space.far = map(kWantedFar, kSlots * size);
+    space.farSize = size;
   }
-  complain("mcmini: cannot reserve 64 GiB of address space for the program; raise its limit (ulimit -v)\n");
+  space.farStack = space.farSize / 4 < 256 * kMiB ? space.farSize / 4 : 256 * kMiB;
+  dl_iterate_phdr(rememberText, nullptr);
+  if (space.near != nullptr && space.far != nullptr) return;
+  complain("mcmini: cannot reserve 80 GiB of address space for the program; raise its limit (ulimit -v)\n");
   systemCall(SYS_exit_group, kCannotBeChecked);
 }
 
-char* stackTop(uint32_t thread) {
-  if (space.base == nullptr) reserve();
+char* nearOf(uint32_t thread) {
+  if (space.near == nullptr) reserve();
   if (thread >= kSlots) die("mcmini: the program has more threads than there are slots for\n");
-  return space.base + thread * space.slotSize + space.stackArea;
+  return space.near + thread * kNearSize;
 }
 
 bool openSlot(uint32_t thread, size_t stackSize) {
-  if (!makeUsable(stackTop(thread) - stackSize, stackSize + kSignalStack + kNear)) return false;
+  char* top = nearOf(thread) + kNearStack;
+  if (!makeUsable(top - stackSize, stackSize + kSignalStack + kNearHeap)) return false;
   __atomic_fetch_or(&space.open[thread / 64], uint64_t{1} << thread % 64, __ATOMIC_RELAXED);
   return true;
 }
 
 Slot* slotOfNewcomer() {
-  const bool first = space.base == nullptr || systemCall(SYS_gettid) == systemCall(SYS_getpid);
+  const bool first = space.near == nullptr || systemCall(SYS_gettid) == systemCall(SYS_getpid);
   useSlot(first ? 0 : kSlots - __atomic_add_fetch(&space.unnamed, 1, __ATOMIC_RELAXED));
   return ownSlot;
 }
 
 void layOut(Slot* slot) {
   char* near = reinterpret_cast<char*>(slot);
-  char* far = near + kNear;
-  const size_t share = ((space.slotSize - space.stackArea - kSignalStack - kNear) / 8) & ~(kPage - 1);
+  char* far = space.far + space.nearOffset(slot) / kNearSize * space.farSize + space.farStack;
+  const size_t share = ((space.farSize - space.farStack) / 8) & ~(kPage - 1);
   const auto cut = [&](size_t nearSize, size_t farSize) -> Region {
     near += nearSize;
     far += farSize;
@@ -256,10 +273,12 @@ Allocation outOfMemory() {
 }
 
 Block* blockOf(void* memory, const char* invalid, const char* freed) {
-  const uintptr_t offset = reinterpret_cast<uintptr_t>(memory) - reinterpret_cast<uintptr_t>(space.base);
-  if (offset >= kSlots * space.slotSize || offset % kAlignment != 0 ||
-      (offset & (space.slotSize - 1)) < space.stackArea + kSignalStack + sizeof(Slot))
-    die(invalid);
+  const size_t near = space.nearOffset(memory);
+  const size_t far = space.farOffset(memory);
+  const bool inNear =
+      near < kSlots * kNearSize && near % kNearSize >= kNearStack + kSignalStack + sizeof(Slot);
+  const bool inFar = far < kSlots * space.farSize && far % space.farSize >= space.farStack;
+  if ((!inNear && !inFar) || reinterpret_cast<uintptr_t>(memory) % kAlignment != 0) die(invalid);
   Block* block = static_cast<Block*>(memory) - 1;
   if (block->state == Block::kInside)
     block = reinterpret_cast<Block*>(static_cast<char*>(memory) - block->size) - 1;
@@ -276,24 +295,28 @@ void emptyPages(char* start, size_t size) {
 }  // namespace
 
 StackSpace prepareSlot(uint32_t thread, size_t stackSize) {
-  char* top = stackTop(thread);
-  if (stackSize > space.stackArea - kPage) return {};
+  char* signalStack = nearOf(thread) + kNearStack;
   const size_t size = stackSize < kSmallestStack ? kSmallestStack : roundUp(stackSize, kPage);
-  if (!openSlot(thread, size)) return {};
-  return {top - size, size, top, kSignalStack};
+  if (size < stackSize || size > space.farStack - kPage) return {};
+  const bool near = size <= kNearStack - kPage;
+  if (!openSlot(thread, near ? size : 0)) return {};
+  char* top = near ? signalStack : space.far + thread * space.farSize + space.farStack;
+  if (!near && !makeUsable(top - size, size)) return {};
+  return {top - size, size, signalStack, kSignalStack};
 }
 
 void useSlot(uint32_t thread) {
-  char* top = stackTop(thread);
+  char* near = nearOf(thread);
   const bool open = (__atomic_load_n(&space.open[thread / 64], __ATOMIC_RELAXED) >> thread % 64 & 1) != 0;
   if (!open && !openSlot(thread, 0)) die("mcmini: the kernel has no memory for a thread of the program\n");
-  ownSlot = reinterpret_cast<Slot*>(top + kSignalStack);
+  ownSlot = reinterpret_cast<Slot*>(near + kNearStack + kSignalStack);
 }
 
 bool slotOf(const void* address, uint32_t* thread) {
-  const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(space.base);
-  if (offset >= kSlots * space.slotSize) return false;
-  *thread = static_cast<uint32_t>(offset / space.slotSize);
+  const bool near = space.nearOffset(address) < kSlots * kNearSize;
+  if (!near && space.farOffset(address) >= kSlots * space.farSize) return false;
+  *thread = static_cast<uint32_t>(near ? space.nearOffset(address) / kNearSize
+                                       : space.farOffset(address) / space.farSize);
   return true;
 }
 
@@ -323,7 +346,7 @@ RuntimeAllocations::~RuntimeAllocations() {
 
 Arena arenaFor(const void* caller) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
-  if (space.base == nullptr) reserve();
+  if (space.near == nullptr) reserve();
   if (runtimeDepth != 0 || loaderText.contains(address)) return kRuntime;
   return libcText.contains(address) ? kLibc : kUser;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The target's memory. One reservation of address space is cut into slots, one per thread, each with the
-// thread's stack and heap, so that the addresses a thread sees are a function of its own calls and not of the
+// The target's memory. Reserved address space is cut into slots, one per thread, each with the thread's
+// stack and heap, so that the addresses a thread sees are a function of its own calls and not of the
 // schedule: it allocates from its slot and from the blocks it freed itself, whoever had allocated them.
 //
 // A slot has three arenas, so that what happens behind the program's back does not shift its addresses:

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "libmcmini/ending.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/runtime.h"
 #include "libmcmini/wrappers/process.h"
@@ -23,9 +25,9 @@ namespace mcmini {
 
 namespace {
 
-alignas(16) char signalStack[32 * 1024];
-char outputBuffer[BUFSIZ];
-char inputBuffer[BUFSIZ];
+MCMINI_LARGE alignas(16) char signalStack[32 * 1024];
+MCMINI_LARGE char outputBuffer[BUFSIZ];
+MCMINI_LARGE char inputBuffer[BUFSIZ];
 volatile pid_t currentRun;
 
 wire::Channel* openChannel() {
@@ -104,13 +106,33 @@ void keepCodeMapped() {
     unsigned long end = 0;
     char rights[5] = "";
     char name[256] = "";
-    if (sscanf(line, "%lx-%lx %4s %*s %*s %*s %255s", &begin, &end, rights, name) < 4) continue;
-    if (strcmp(rights, "r-xp") != 0 || name[0] != '/') continue;
+    unsigned long offset = 0;
+    if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %255s", &begin, &end, rights, &offset, name) < 5) continue;
+    bool used = strcmp(rights, "r-xp") == 0 || (strcmp(rights, "r--p") == 0 && offset != 0);
+    if (!used || name[0] != '/') continue;
     char first = *reinterpret_cast<const char*>(begin);
     if (pwrite(memory, &first, 1, static_cast<off_t>(begin)) != 1) break;
   }
   if (maps != nullptr) fclose(maps);
   if (memory >= 0) close(memory);
+}
+
+void* doNothing(void*) {
+  return nullptr;
+}
+
+// What the first thread of a process has to set up, and the code that a thread needs, is there before the
+// fork.
+void warmUp() {
+  constexpr size_t kStack = 128 * 1024;
+  void* stack = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, stack, kStack);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, doNothing, nullptr) == 0) pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  munmap(stack, kStack);
 }
 
 void becomeTemplate() {
@@ -124,6 +146,7 @@ void becomeTemplate() {
   useSignalStack(signalStack, sizeof signalStack);
   findRuntime();
   fixStandardBuffers();
+  warmUp();
   keepCodeMapped();
   close(channel->settings.preloadFd);
   int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -160,8 +183,8 @@ int reap(pid_t pid) {
 
 // Returns in the process of each run; the template itself never leaves.
 void serve() {
-  becomeTemplate();
   channel->notes.threadsBeforeMain = countThreads() > 1 ? 1 : 0;
+  becomeTemplate();
   channel->helloSize = sizeof(wire::Channel);
   channel->checker.ring();
   for (uint32_t done = 0;; ++done) {

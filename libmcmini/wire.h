@@ -76,6 +76,12 @@ struct Planned {
   int64_t result;
 };
 
+// What is to be done, and what was done.
+struct Step {
+  Planned plan;
+  Op taken;
+};
+
 struct Snapshot {
   uint64_t registers[kRegisters];
   uint64_t stackAddress;
@@ -137,11 +143,11 @@ struct Channel {
   uint32_t highest;   // mailbox in use
   uint32_t runAhead;  // operations that may be taken after the plan without asking
 
+  // What a short run touches lies close together: each page costs it a fault.
+  Mailbox boxes[kMaxThreads];
+  Step steps[kMaxSteps];
   Ending ending;
   Snapshot snapshot;
-  Mailbox boxes[kMaxThreads];
-  Planned plan[kMaxSteps];
-  Op log[kMaxSteps];
 };
 
 constexpr uint64_t hashName(const char* name) {

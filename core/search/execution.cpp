@@ -1,6 +1,7 @@
 #include "core/search/execution.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mcmini {
 
@@ -65,6 +66,7 @@ void Execution::relaunch() {
 
 /// The first `known` events have been done in this order before.
 void Execution::launch(std::size_t known) {
+  deferred_.clear();
   stop_ = target_.launch(steps(), runAhead(mover()));
   std::size_t different = firstDifference();
   if (different < events_.size() || stop_.kind == Stop::Kind::Diverged) {
@@ -110,16 +112,26 @@ void Execution::step(ThreadId thread) {
     throw std::logic_error("a thread was told to move that cannot");
   Result result = transition->apply(state_);
   push(transition, result, false);
-  if (target_.taken() > performed_) {
-    if (target_.takenOp(performed_).thread != thread || result != 0)
-      throw std::logic_error(std::string(transition->visible().name) +
-                             " was taken as an operation that does not " +
-                             "wait and returns 0, but its model says otherwise");
-  } else {
-    stop_ = target_.resume({thread, result}, runAhead(thread));
-    if (stop_.kind == Stop::Kind::Diverged) throw Nondeterminism(events_.size(), nullptr, nullptr);
-  }
+  if (!ranAhead()) return carryOut({thread, result});
+  if (target_.takenOp(performed_).thread != thread || result != 0)
+    throw std::logic_error(std::string(transition->visible().name) +
+                           " was taken as an operation that does not " +
+                           "wait and returns 0, but its model says otherwise");
   ++performed_;
+  announceAll();
+}
+
+/// A thread that ends has nothing more to say. If another one goes on, the target is told of both at once.
+void Execution::carryOut(Step step) {
+  deferred_.push_back(step);
+  ++performed_;
+  if (!state_.alive(step.thread)) {
+    pending_[index(step.thread)] = nullptr;
+    refreshEnabled();
+    if (!enabled_.empty()) return;
+  }
+  stop_ = target_.resume(std::exchange(deferred_, {}), runAhead(step.thread));
+  if (stop_.kind == Stop::Kind::Diverged) throw Nondeterminism(events_.size(), nullptr, nullptr);
   announceAll();
 }
 
@@ -139,7 +151,7 @@ void Execution::doom(ThreadId thread) {
 
 const Stop& Execution::stop() const {
   static const Stop waiting{};
-  return performed_ < target_.taken() ? waiting : stop_;
+  return ranAhead() || !deferred_.empty() ? waiting : stop_;
 }
 
 void Execution::push(const TransitionPtr& transition, Result result, bool doomed) {
@@ -167,7 +179,7 @@ void Execution::announceAll() {
 
 void Execution::announce(ThreadId thread) {
   if (!state_.alive(thread) || isCut(thread) || lost(thread)) return;
-  if (performed_ < target_.taken()) {  // the mover ran ahead
+  if (ranAhead()) {
     VisibleOp next = target_.takenOp(performed_);
     if (next.thread == thread) {
       pending_[index(thread)] = make(next);
@@ -197,7 +209,7 @@ void Execution::refreshEnabled() {
   for (const TransitionPtr& transition : pending_) {
     if (!transition || !transition->enabled(state_) || heldBack(*transition)) continue;
     ThreadId thread = transition->thread();
-    if (performed_ == target_.taken() && holdsBackLoop(*transition)) {
+    if (!ranAhead() && holdsBackLoop(*transition)) {
       spinning_.push_back(thread);
       continue;
     }
@@ -221,6 +233,7 @@ bool Execution::holdsBackLoop(const Transition& next) {
   auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
   if (isNew) {
     bool endless = !goesOn({next.thread()}, kTrialRounds);
+    deferred_.clear();
     stop_ = target_.launch(steps(), 0);
     loop->second = endless;
   }
@@ -266,7 +279,8 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
     for (ThreadId thread : threads) {
       const TransitionPtr& mine = next[index(thread)];
       if (!mine->enabled(state)) return true;
-      Stop stop = target_.resume({thread, mine->apply(state)}, 0);
+      deferred_.push_back({thread, mine->apply(state)});
+      Stop stop = target_.resume(std::exchange(deferred_, {}), 0);
       if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
       VisibleOp op = target_.pending(thread);
       if (!didBefore(op)) return true;

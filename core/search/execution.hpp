@@ -150,6 +150,8 @@ class Execution {
   bool holdsBackLoop(const Transition& next);
   bool isBackAt(std::size_t event, const ModelState& then) const;
   bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds);
+  void carryOut(Step step);
+  bool ranAhead() const { return performed_ < target_.taken(); }
   bool wasInVain(ThreadId thread) const { return index(thread) < inVain_.size() && inVain_[index(thread)]; }
   std::uint32_t runAhead(ThreadId thread) const;
 
@@ -169,7 +171,8 @@ class Execution {
   std::vector<ThreadId> spinning_;
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
-  std::size_t performed_ = 0;  // events that the target has carried out in this run
+  std::size_t performed_ = 0;   // events that the target has carried out in this run, or is about to
+  std::vector<Step> deferred_;  // what it has not been told yet
   std::vector<std::size_t> doomed_;
   Stop stop_;
 };

@@ -78,8 +78,9 @@ void Optimal::enter() {
   if (!path_.empty()) {
     Node& last = path_.back();
     WakeupTree::Child& child = last.tree.children.front();
-    std::ranges::copy_if(last.sleep, std::back_inserter(node.sleep),
-                         [&](const TransitionPtr& asleep) { return !dependent(*asleep, *child.planned.transition); });
+    std::ranges::copy_if(last.sleep, std::back_inserter(node.sleep), [&](const TransitionPtr& asleep) {
+      return !dependent(*asleep, *child.planned.transition);
+    });
     node.tree = std::move(child.below);
     child.below = {};
   }

@@ -59,10 +59,10 @@ class Target {
   /// last may run ahead as in resume.
   virtual Stop launch(std::span<const Step> plan, std::uint32_t runAhead) = 0;
 
-  /// Lets a thread take its pending operation and run on to its next one. That thread may then take up to
-  /// `runAhead` further operations without asking, as long as they do not wait and return 0; they show up in
-  /// taken().
-  virtual Stop resume(Step step, std::uint32_t runAhead) = 0;
+  /// Lets threads take their pending operations one after the other, each to run on to its next one. The last
+  /// of them may then take up to `runAhead` further operations without asking, as long as they do not wait
+  /// and return 0; they show up in taken().
+  virtual Stop resume(std::span<const Step> steps, std::uint32_t runAhead) = 0;
 
   /// No thread is left: waits for the process to end by itself.
   virtual Stop finish() = 0;

@@ -102,7 +102,7 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
     channel_->boxes[i].bell.word = wire::Bell::kQuiet;
   }
   for (std::size_t i = 0; i < plan.size(); ++i)
-    channel_->plan[i] = {index(plan[i].thread), 0, plan[i].result};
+    channel_->steps[i].plan = {index(plan[i].thread), 0, plan[i].result};
   channel_->highest = 0;
   channel_->cursor = 0;
   channel_->planned = static_cast<std::uint32_t>(plan.size());
@@ -116,15 +116,15 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
   channel_->fork.ring();
 }
 
-Stop ForkTarget::resume(Step step, std::uint32_t runAhead) {
+Stop ForkTarget::resume(std::span<const Step> steps, std::uint32_t runAhead) {
   std::uint32_t at = channel_->cursor;
   if (options_.interrupted()) throw Interrupted{};
-  if (at >= wire::kMaxSteps - 1) throw std::length_error("a run with too many steps");
-  channel_->plan[at] = {index(step.thread), 0, step.result};
-  channel_->planned = at + 1;
+  if (at + steps.size() >= wire::kMaxSteps) throw std::length_error("a run with too many steps");
+  for (const Step& step : steps) channel_->steps[at++].plan = {index(step.thread), 0, step.result};
+  channel_->planned = at;
   channel_->runAhead = runAhead;
   channel_->halted = 0;
-  channel_->boxes[index(step.thread)].bell.ring();
+  channel_->boxes[index(steps.front().thread)].bell.ring();
   return await();
 }
 
@@ -259,7 +259,7 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   for (const Step& step : plan) {
     if (rehearsal.stop.kind != Stop::Kind::Waiting) break;
     rehearsal.taken.push_back(std::exchange(rehearsal.pending[step.thread], {}));
-    rehearsal.stop = resume(step, 0);
+    rehearsal.stop = resume({&step, 1}, 0);
     remember();
   }
   if (finishes && rehearsal.stop.kind == Stop::Kind::Waiting) rehearsal.stop = finish();

@@ -49,10 +49,10 @@ class ForkTarget : public Target {
   ~ForkTarget() override;
 
   Stop launch(std::span<const Step> plan, std::uint32_t runAhead) override;
-  Stop resume(Step step, std::uint32_t runAhead) override;
+  Stop resume(std::span<const Step> steps, std::uint32_t runAhead) override;
   Stop finish() override;
   std::size_t taken() const override { return channel_->cursor; }
-  VisibleOp takenOp(std::size_t i) const override { return visible(channel_->log[i]); }
+  VisibleOp takenOp(std::size_t i) const override { return visible(channel_->steps[i].taken); }
   VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
 

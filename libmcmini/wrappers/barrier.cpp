@@ -1,6 +1,7 @@
 #include <pthread.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/early.h"
 
@@ -14,7 +15,7 @@ namespace mcmini {
 
 namespace {
 
-EarlyObjects early;
+MCMINI_LARGE EarlyObjects early;
 
 int64_t announceOn(pthread_barrier_t* barrier, OpName name, uint64_t argument, const void* site,
                    bool doesNotWait) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "libmcmini/gate.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 
 extern "C" unsigned _ZNSt13random_device9_M_getvalEv(void* device);  // std::random_device::_M_getval()
@@ -55,7 +56,8 @@ __thread drand48_data generator48;
 __thread bool generator48Seeded;
 __thread uint64_t entropy;
 
-Seeds handedOn[wire::kMaxThreads];  // zero: unseeded
+MCMINI_LARGE Seeds handedOn[wire::kMaxThreads];  // zero: unseeded
+bool anyHandedOn;
 
 // Of splitmix64.
 uint64_t scrambled(uint64_t word) {
@@ -118,8 +120,11 @@ void fillWithEntropy(void* into, size_t size) {
 void handOnSeeds(const wire::Op& op, int64_t result) {
   static constexpr OpName kCreate = "thread.create";
   static constexpr OpName kStart = "thread.start";
-  if (op.id == kCreate.id && result < wire::kMaxThreads && !(seeds == kUnseeded)) handedOn[result] = seeds;
-  if (op.id == kStart.id && !(handedOn[self] == Seeds{})) seeds = handedOn[self];
+  if (op.id == kCreate.id && result < wire::kMaxThreads && !(seeds == kUnseeded)) {
+    handedOn[result] = seeds;
+    anyHandedOn = true;
+  }
+  if (op.id == kStart.id && anyHandedOn && !(handedOn[self] == Seeds{})) seeds = handedOn[self];
 }
 
 }  // namespace mcmini

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/early.h"
 
@@ -25,7 +26,7 @@ namespace mcmini {
 
 namespace {
 
-EarlyObjects early;
+MCMINI_LARGE EarlyObjects early;
 
 int fail(int error) {
   errno = error;
@@ -77,7 +78,7 @@ struct Name {
 };
 
 constexpr uint32_t kNames = 1024;
-Name names[kNames];
+MCMINI_LARGE Name names[kNames];
 
 // Where a name is depends on nothing but the name, as far as possible: not on who was first.
 Name* nameOf(const char* text) {

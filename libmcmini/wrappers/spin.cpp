@@ -1,6 +1,7 @@
 #include <pthread.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/early.h"
 
@@ -14,7 +15,7 @@ namespace mcmini {
 
 namespace {
 
-EarlyObjects early;
+MCMINI_LARGE EarlyObjects early;
 
 int64_t announceOn(pthread_spinlock_t* lock, OpName name, const void* site, bool doesNotWait) {
   return announce({.name = name,

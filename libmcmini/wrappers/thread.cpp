@@ -1,12 +1,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sys/resource.h>
 
 #include "libmcmini/cancel.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
 #include "libmcmini/wrappers/time.h"
@@ -31,7 +31,7 @@ struct Start {
   const char* stackTop;
 };
 
-Start starts[wire::kMaxThreads];
+MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
 pthread_key_t endKey;
 bool haveEndKey;
 
@@ -80,10 +80,13 @@ void* runThread(void* start) {
 }
 
 size_t defaultStackSize() {
-  rlimit limit;
-  constexpr size_t kUsual = 8 << 20;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUsual;
-  return limit.rlim_cur;
+  pthread_attr_t attributes;
+  size_t size = 8 << 20;
+  if (pthread_getattr_default_np(&attributes) == 0) {
+    pthread_attr_getstacksize(&attributes, &size);
+    pthread_attr_destroy(&attributes);
+  }
+  return size;
 }
 
 // The thread's attributes, with a stack whose place depends on nothing but which thread it is.

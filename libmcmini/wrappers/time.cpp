@@ -9,6 +9,7 @@
 #include "libmcmini/announce.h"
 #include "libmcmini/caller.h"
 #include "libmcmini/imports.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 
 extern "C" void pthread_testcancel();  // pthread.h has another idea of pthread_yield
@@ -162,7 +163,7 @@ struct Stamp {
 };
 constexpr uint64_t kStamps = 4096;
 constexpr uint64_t kTries = 64;
-Stamp stamps[kStamps];
+MCMINI_LARGE Stamp stamps[kStamps];
 
 // Neighbours in memory are neighbours here: fewer pages for the kernel to copy in each run. Null if the table
 // is too full: time is not handed on through the object then.

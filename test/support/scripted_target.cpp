@@ -23,10 +23,12 @@ Stop ScriptedTarget::launch(std::span<const Step> plan, std::uint32_t runAhead) 
   return stop.kind == Stop::Kind::Waiting ? goAhead(stop.thread, runAhead) : stop;
 }
 
-Stop ScriptedTarget::resume(Step step, std::uint32_t runAhead) {
+Stop ScriptedTarget::resume(std::span<const Step> steps, std::uint32_t runAhead) {
   if (!running_) throw std::logic_error("a run that is over was resumed");
-  Stop stop = take(step);
-  return stop.kind == Stop::Kind::Waiting ? goAhead(step.thread, runAhead) : stop;
+  Stop stop;
+  for (const Step& step : steps)
+    if (stop.kind == Stop::Kind::Waiting) stop = take(step);
+  return stop.kind == Stop::Kind::Waiting ? goAhead(steps.back().thread, runAhead) : stop;
 }
 
 Stop ScriptedTarget::finish() {
@@ -50,7 +52,7 @@ Rehearsal ScriptedTarget::rehearse(std::span<const Step> plan, bool finishes) {
   for (const Step& step : plan) {
     if (rehearsal.stop.kind != Stop::Kind::Waiting) break;
     rehearsal.taken.push_back(waits(step.thread) ? Stack{pending(step.thread).site} : Stack{});
-    rehearsal.stop = resume(step, 0);
+    rehearsal.stop = resume({&step, 1}, 0);
   }
   for (const auto& thread : threads_)
     if (thread && thread->waits()) rehearsal.pending[thread->pending().thread] = {thread->pending().site};

@@ -17,7 +17,7 @@ class ScriptedTarget : public Target {
   explicit ScriptedTarget(Program program, bool runsAhead = true);
 
   Stop launch(std::span<const Step> plan, std::uint32_t runAhead) override;
-  Stop resume(Step step, std::uint32_t runAhead) override;
+  Stop resume(std::span<const Step> steps, std::uint32_t runAhead) override;
   Stop finish() override;
   std::size_t taken() const override { return log_.size(); }
   VisibleOp takenOp(std::size_t i) const override { return log_.at(i); }

@@ -691,7 +691,7 @@ int main() {
 })")
               .status == 0);
   const std::string program = workshop().program();
-  expectSuccess(workshop().preloaded("sh -c 'ulimit -v 80000000; exec " + program + "'"));
+  expectSuccess(workshop().preloaded("sh -c 'ulimit -v 100000000; exec " + program + "'"));
   const Outcome refused = workshop().shell("ulimit -v 8000000; exec " + program);
   CHECK(refused.status == 4);
   CHECK(refused.errors.find("ulimit -v") != std::string::npos);
