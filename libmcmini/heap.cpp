@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libmcmini/large.h"
 #include "libmcmini/wire.h"
 
 extern "C" void* __tls_get_addr(void*);
@@ -144,7 +145,6 @@ struct {
   size_t farSize;
   size_t farStack;
   uint32_t unnamed;  // slots given to threads that have no number
-  uint64_t open[kSlots / 64];
 
   size_t nearOffset(const void* address) const {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(near);
@@ -153,6 +153,9 @@ struct {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(far);
   }
 } space;
+
+// By thread: one more than the number of pages of the near stack, if the near part is open.
+MCMINI_LARGE uint32_t opened[kSlots];
 
 thread_local Slot* ownSlot __attribute__((tls_model("initial-exec")));
 
@@ -193,8 +196,10 @@ char* nearOf(uint32_t thread) {
 
 bool openSlot(uint32_t thread, size_t stackSize) {
   char* top = nearOf(thread) + kNearStack;
+  const auto mark = static_cast<uint32_t>(stackSize / kPage + 1);
+  if (opened[thread] == mark) return true;
   if (!makeUsable(top - stackSize, stackSize + kSignalStack + kNearHeap)) return false;
-  __atomic_fetch_or(&space.open[thread / 64], uint64_t{1} << thread % 64, __ATOMIC_RELAXED);
+  opened[thread] = mark;
   return true;
 }
 
@@ -307,8 +312,8 @@ StackSpace prepareSlot(uint32_t thread, size_t stackSize) {
 
 void useSlot(uint32_t thread) {
   char* near = nearOf(thread);
-  const bool open = (__atomic_load_n(&space.open[thread / 64], __ATOMIC_RELAXED) >> thread % 64 & 1) != 0;
-  if (!open && !openSlot(thread, 0)) die("mcmini: the kernel has no memory for a thread of the program\n");
+  if (opened[thread] == 0 && !openSlot(thread, 0))
+    die("mcmini: the kernel has no memory for a thread of the program\n");
   ownSlot = reinterpret_cast<Slot*>(near + kNearStack + kSignalStack);
 }
 

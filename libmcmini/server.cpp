@@ -19,6 +19,7 @@
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/runtime.h"
+#include "libmcmini/thread_number.h"
 #include "libmcmini/wrappers/process.h"
 
 namespace mcmini {
@@ -28,7 +29,9 @@ namespace {
 MCMINI_LARGE alignas(16) char signalStack[32 * 1024];
 MCMINI_LARGE char outputBuffer[BUFSIZ];
 MCMINI_LARGE char inputBuffer[BUFSIZ];
-volatile pid_t currentRun;
+
+// What more threads than that need is set up when they come: it costs each fork a little.
+constexpr uint32_t kExpected = 64;
 
 wire::Channel* openChannel() {
   const char* number = getenv(wire::kChannelVariable);
@@ -39,15 +42,20 @@ wire::Channel* openChannel() {
   return memory == MAP_FAILED ? nullptr : static_cast<wire::Channel*>(memory);
 }
 
+void restore(const char* name, const char* savedAs) {
+  const char* value = getenv(savedAs);
+  if (value != nullptr && *value != 0)
+    setenv(name, value, 1);
+  else
+    unsetenv(name);
+  unsetenv(savedAs);
+}
+
 // Programs that the target starts are not the checker's business.
 void restoreEnvironment() {
   unsetenv(wire::kChannelVariable);
-  const char* preload = getenv(wire::kPreloadVariable);
-  if (preload != nullptr && *preload != 0)
-    setenv("LD_PRELOAD", preload, 1);
-  else
-    unsetenv("LD_PRELOAD");
-  unsetenv(wire::kPreloadVariable);
+  restore("LD_PRELOAD", wire::kPreloadVariable);
+  restore("GLIBC_TUNABLES", wire::kTunablesVariable);
   if (channel->settings.boundNow != 0) unsetenv("LD_BIND_NOW");
 }
 
@@ -67,10 +75,16 @@ uint32_t countThreads() {
   return count;
 }
 
+// What the template does after each fork leaves its memory alone as far as possible: each page that it
+// writes to is copied for the run.
+int await(pid_t process, int* status, int flags) {
+  return static_cast<int>(rawSyscall(SYS_wait4, process, reinterpret_cast<long>(status), flags));
+}
+
 // Kills what is left of a run: processes that it started and that have no other parent any more.
-void killOrphans() {
+__attribute__((noinline)) void killOrphans() {
   while (true) {
-    pid_t reaped = waitpid(-1, nullptr, WNOHANG);
+    pid_t reaped = await(-1, nullptr, WNOHANG);
     if (reaped > 0) continue;
     if (reaped < 0) return;
     char path[64];
@@ -84,12 +98,11 @@ void killOrphans() {
     text[size] = 0;
     char* next = text;
     for (long pid; (pid = strtol(next, &next, 10)) > 0;) kill(static_cast<pid_t>(pid), SIGKILL);
-    waitpid(-1, nullptr, 0);
+    await(-1, nullptr, 0);
   }
 }
 
 void onQuit(int) {
-  if (currentRun > 0) kill(currentRun, SIGKILL);
   killOrphans();
   _exit(0);
 }
@@ -144,6 +157,7 @@ void becomeTemplate() {
   if (getppid() != channel->settings.checkerPid) _exit(0);
   watchForCrashes();
   useSignalStack(signalStack, sizeof signalStack);
+  watchEndOfProcess();
   findRuntime();
   fixStandardBuffers();
   warmUp();
@@ -169,15 +183,13 @@ void becomeRun() {
   box.tid = static_cast<uint32_t>(getpid());
   channel->running = 0;
   channel->pid = getpid();
-  watchEndOfProcess();
 }
 
 int reap(pid_t pid) {
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  while (await(pid, &status, 0) == -EINTR) {
   }
-  currentRun = 0;
-  killOrphans();
+  if (await(-1, nullptr, WNOHANG) != -ECHILD) killOrphans();
   return status;
 }
 
@@ -185,14 +197,15 @@ int reap(pid_t pid) {
 void serve() {
   channel->notes.threadsBeforeMain = countThreads() > 1 ? 1 : 0;
   becomeTemplate();
+  expectThreads(0);
   channel->helloSize = sizeof(wire::Channel);
   channel->checker.ring();
   for (uint32_t done = 0;; ++done) {
     while (__atomic_load_n(&channel->run, __ATOMIC_ACQUIRE) == done) channel->fork.await(nullptr);
     pid_t pid = _Fork();
     if (pid == 0) return becomeRun();
-    currentRun = pid;
     channel->status = pid < 0 ? -1 : reap(pid);
+    expectThreads(channel->highest < kExpected ? channel->highest : kExpected);
     __atomic_store_n(&channel->ended, done + 1, __ATOMIC_RELEASE);
     channel->checker.ring();
   }

@@ -8,4 +8,7 @@ namespace mcmini {
 // The checker's number of a thread; kUncontrolled if it is none of the checker's.
 uint32_t numberOf(pthread_t handle);
 
+// Makes room for the stacks of so many threads, which are likely to be created.
+void expectThreads(uint32_t count);
+
 }  // namespace mcmini

@@ -20,9 +20,10 @@ constexpr uint32_t kTextSize = 1024;
 constexpr uint32_t kStackBytes = 64 * 1024;
 constexpr uint32_t kRegisters = 17;  // x86-64, in DWARF's order; 16 is the program counter
 
-// Where the target finds the channel, and what its own LD_PRELOAD was.
+// Where the target finds the channel, and what its own LD_PRELOAD and GLIBC_TUNABLES were.
 constexpr const char* kChannelVariable = "MCMINI_CHANNEL";
 constexpr const char* kPreloadVariable = "MCMINI_LD_PRELOAD";
+constexpr const char* kTunablesVariable = "MCMINI_GLIBC_TUNABLES";
 
 // A sleeping place for one waiter. Ringing before the wait is not lost.
 struct Bell {

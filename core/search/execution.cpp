@@ -125,7 +125,7 @@ void Execution::step(ThreadId thread) {
 void Execution::carryOut(Step step) {
   deferred_.push_back(step);
   ++performed_;
-  if (!state_.alive(step.thread)) {
+  if (!state_.alive(step.thread) && !events_.back().transition->endsProcess()) {
     pending_[index(step.thread)] = nullptr;
     refreshEnabled();
     if (!enabled_.empty()) return;

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -24,8 +25,14 @@ constexpr int kHighDescriptor = 500;  // out of the way of what the program open
 std::vector<std::string> environmentFor(const ForkTargetOptions& options, int channel, int preload,
                                         bool bindNow) {
   std::vector<std::string> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    if (std::strncmp(*entry, "LD_PRELOAD=", 11) != 0) environment.emplace_back(*entry);
+  constexpr std::string_view kPreload = "LD_PRELOAD=";
+  constexpr std::string_view kTunables = "GLIBC_TUNABLES=";
+  std::string userTunables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    std::string_view text = *entry;
+    if (text.starts_with(kTunables)) userTunables = text.substr(kTunables.size());
+    if (!text.starts_with(kPreload) && !text.starts_with(kTunables)) environment.emplace_back(text);
+  }
   std::string path = options.preload.string();
   // The loader takes a blank or a colon for the end of a name.
   if (path.find_first_of(" :") != std::string::npos) path = "/proc/self/fd/" + std::to_string(preload);
@@ -33,6 +40,10 @@ std::vector<std::string> environmentFor(const ForkTargetOptions& options, int ch
                         (options.userPreload.empty() ? "" : ":" + options.userPreload));
   if (bindNow) environment.push_back("LD_BIND_NOW=1");
   environment.push_back(std::string(wire::kPreloadVariable) + "=" + options.userPreload);
+  // Restartable sequences cost each thread and each switch between threads something, and nobody needs them.
+  environment.push_back("GLIBC_TUNABLES=glibc.pthread.rseq=0" +
+                        (userTunables.empty() ? "" : ":" + userTunables));
+  environment.push_back(std::string(wire::kTunablesVariable) + "=" + userTunables);
   environment.push_back(std::string(wire::kChannelVariable) + "=" + std::to_string(channel));
   return environment;
 }

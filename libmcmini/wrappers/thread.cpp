@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include "libmcmini/cancel.h"
 #include "libmcmini/ending.h"
@@ -14,6 +15,7 @@
 MCMINI_WRAPS(pthread_create)
 MCMINI_WRAPS(pthread_join)
 MCMINI_WRAPS(pthread_detach)
+MCMINI_WRAPS(pthread_setattr_default_np)
 MCMINI_WRAPS(pthread_tryjoin_np)
 MCMINI_WRAPS(pthread_timedjoin_np)
 MCMINI_WRAPS(pthread_clockjoin_np)
@@ -79,14 +81,14 @@ void* runThread(void* start) {
   return mine.routine(mine.argument);
 }
 
-size_t defaultStackSize() {
+// Of threads whose creator does not say; looked up once in the template.
+size_t usualStackSize;
+
+void lookUpStackSize() {
   pthread_attr_t attributes;
-  size_t size = 8 << 20;
-  if (pthread_getattr_default_np(&attributes) == 0) {
-    pthread_attr_getstacksize(&attributes, &size);
-    pthread_attr_destroy(&attributes);
-  }
-  return size;
+  if (pthread_getattr_default_np(&attributes) != 0) return;
+  pthread_attr_getstacksize(&attributes, &usualStackSize);
+  pthread_attr_destroy(&attributes);
 }
 
 // The thread's attributes, with a stack whose place depends on nothing but which thread it is.
@@ -101,12 +103,15 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
     start.stackTop = static_cast<char*>(own) + size;
     return true;
   }
-  if (!given || pthread_attr_getstacksize(&attributes, &size) != 0 || size == 0) size = defaultStackSize();
+  if (!given || pthread_attr_getstacksize(&attributes, &size) != 0 || size == 0) size = usualStackSize;
   StackSpace space = prepareSlot(thread, size);
   if (space.lowest == nullptr) return false;
   start.signalStack = space.signalStack;
   start.signalStackSize = space.signalStackSize;
   start.stackTop = static_cast<char*>(space.lowest) + space.size;
+  // What every thread touches, at the price of one fault.
+  constexpr long kTouched = 2 * 4096;
+  rawSyscall(SYS_madvise, reinterpret_cast<long>(start.stackTop) - kTouched, kTouched, MADV_POPULATE_WRITE);
   return pthread_attr_setstack(&attributes, space.lowest, space.size) == 0;
 }
 
@@ -126,6 +131,12 @@ int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given) {
 }
 
 }  // namespace
+
+void expectThreads(uint32_t count) {
+  static uint32_t expected;
+  if (expected == 0) lookUpStackSize();
+  while (expected < count) prepareSlot(++expected, usualStackSize);
+}
 
 // Threads' handles are addresses in their stacks.
 uint32_t numberOf(pthread_t handle) {
@@ -201,6 +212,12 @@ MCMINI_EXPORT int pthread_clockjoin_np(pthread_t handle, void** value, clockid_t
                                        const timespec* time) {
   if (!controlled()) return real::pthread_clockjoin_np(handle, value, clock, time);
   return timed(joinNow(handle, value, "thread.timedjoin", __builtin_return_address(0)), clock, time);
+}
+
+MCMINI_EXPORT int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
+  int result = real::pthread_setattr_default_np(attributes);
+  lookUpStackSize();
+  return result;
 }
 
 MCMINI_EXPORT int pthread_detach(pthread_t handle) noexcept {
