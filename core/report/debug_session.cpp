@@ -104,6 +104,16 @@ bool setRegisters(Dwfl_Thread* thread, void* argument) {
   const auto& registers = imageBehind(argument).registers;
   std::array<Dwarf_Word, 17> words{};
   std::copy(registers.begin(), registers.end(), words.begin());
+  // After a call to where no code is, the caller's address is on top of the stack.
+  Dwarf_Word& stack = words[7];
+  Dwarf_Word& pc = words[16];
+  Dwfl* session = dwfl_thread_dwfl(thread);
+  if (Dwarf_Word back = 0; dwfl_addrmodule(session, pc) == nullptr &&
+                           readStack(session, stack, &back, argument) &&
+                           dwfl_addrmodule(session, back) != nullptr) {
+    pc = back - 1;
+    stack += sizeof back;
+  }
   return dwfl_thread_state_registers(thread, 0, words.size(), words.data());
 }
 
