@@ -27,6 +27,7 @@ namespace {
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
 void onCrash(int signal, siginfo_t* info, void* context) {
+  stopIfLast();
   if (channel != nullptr && channel->ending.kind == Ending::kNone) {
     channel->ending.kind = Ending::kSignal;
     channel->ending.thread = self;
@@ -59,6 +60,7 @@ void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
 }
 
 void recordAssertion(const char* what, const char* file, unsigned line, const char* function) {
+  stopIfLast();
   if (channel == nullptr || channel->ending.kind != Ending::kNone) return;
   Ending& ending = channel->ending;
   ending.kind = Ending::kAssertion;

@@ -124,6 +124,15 @@ void leave() {
   self = kUncontrolled;
 }
 
+void stopIfLast() {
+  if (!controlled() || channel->cursor == 0) return;
+  const wire::Planned& before = channel->steps[channel->cursor - 1].plan;
+  if (before.thread != self || before.last == 0) return;
+  channel->boxes[self].state = Mailbox::kStopped;
+  passOn();
+  while (true) pause();
+}
+
 void disagree(const char* call, int result) {
   char text[128];
   snprintf(text, sizeof text, "%s returned %d", call, result);

@@ -24,6 +24,9 @@ void takeFirstTurn();
 // The calling thread has taken its last operation: whoever is next may run.
 void leave();
 
+// The calling thread crashes. If it is to stop instead, it does so and does not return.
+void stopIfLast();
+
 // Copies the stack into the channel, from the caller's frame or from where a signal came.
 void snapshot(const void* signalContext);
 

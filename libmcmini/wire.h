@@ -63,7 +63,7 @@ struct Op {
 };
 
 struct Mailbox {
-  enum State : uint32_t { kAbsent, kWaiting, kRunning, kEnded };
+  enum State : uint32_t { kAbsent, kWaiting, kRunning, kEnded, kStopped };
   Bell bell;
   State state;
   uint32_t tid;
@@ -73,7 +73,7 @@ struct Mailbox {
 
 struct Planned {
   uint32_t thread;
-  uint32_t unused;
+  uint32_t last;  // if the thread crashes after it, it stops there and lets the others go on
   int64_t result;
 };
 

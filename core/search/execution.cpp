@@ -39,12 +39,14 @@ HiddenCommunication::HiddenCommunication(TransitionPtr wanted)
 
 void Execution::restart(const Branch& branch) {
   std::vector<Event> prefix(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(branch.keep));
-  for (const Planned& planned : branch.then) prefix.push_back({planned.transition, 0, planned.doomed});
+  for (const Planned& planned : branch.then)
+    prefix.push_back({planned.transition, 0, planned.doomed, planned.last});
   events_.clear();
   state_ = initial_;
   pending_.clear();
   taken_.clear();
   doomed_.clear();
+  lost_.clear();
   steps_.clear();
   inVain_.clear();
   failures_.clear();
@@ -55,7 +57,8 @@ void Execution::restart(const Branch& branch) {
     if (i < branch.keep && result != event.result)
       throw std::logic_error(std::string(event.transition->visible().name) +
                              " is not a function of the state");
-    push(event.transition, result, event.doomed);
+    event.result = result;
+    push(event);
   }
   launch(branch.keep);
 }
@@ -111,7 +114,7 @@ void Execution::step(ThreadId thread) {
   if (!transition || !transition->enabled(state_))
     throw std::logic_error("a thread was told to move that cannot");
   Result result = transition->apply(state_);
-  push(transition, result, false);
+  push({transition, result});
   if (!ranAhead()) return carryOut({thread, result});
   if (target_.takenOp(performed_).thread != thread || result != 0)
     throw std::logic_error(std::string(transition->visible().name) +
@@ -135,7 +138,17 @@ void Execution::carryOut(Step step) {
   announceAll();
 }
 
+/// A thread that crashed stops where it crashes next time, unless it knows how to prevent that.
+void Execution::bringDown(bool crashed) {
+  lost_.push_back(mover());
+  if (!crashed) return doomLast();
+  events_.back().last = true;
+  relaunch();
+  if (stop_.kind != Stop::Kind::Waiting) doomLast();
+}
+
 void Execution::doomLast() {
+  events_.back().last = false;
   events_.back().doomed = true;
   doomed_.push_back(events_.size() - 1);
   state_ = initial_;
@@ -146,7 +159,7 @@ void Execution::doomLast() {
 
 void Execution::doom(ThreadId thread) {
   TransitionPtr transition = pending(thread);
-  push(transition, 0, true);
+  push({transition, 0, true});
 }
 
 const Stop& Execution::stop() const {
@@ -154,9 +167,12 @@ const Stop& Execution::stop() const {
   return ranAhead() || !deferred_.empty() ? waiting : stop_;
 }
 
-void Execution::push(const TransitionPtr& transition, Result result, bool doomed) {
-  if (doomed) doomed_.push_back(events_.size());
-  events_.push_back({transition, result, doomed});
+void Execution::push(const Event& event) {
+  const TransitionPtr& transition = event.transition;
+  const Result result = event.result;
+  if (event.doomed) doomed_.push_back(events_.size());
+  if (event.doomed || event.last) lost_.push_back(transition->thread());
+  events_.push_back(event);
   steps_.push_back({transition.get(), result});
   std::uint32_t thread = index(transition->thread());
   if (thread >= taken_.size()) {
@@ -190,10 +206,8 @@ void Execution::announce(ThreadId thread) {
   if (!down && stop_.kind != Stop::Kind::Exited) pending_[index(thread)] = make(target_.pending(thread));
 }
 
-/// Did something doomed happen to the thread?
 bool Execution::lost(ThreadId thread) const {
-  return std::ranges::any_of(doomed_,
-                             [&](std::size_t i) { return events_[i].transition->thread() == thread; });
+  return std::ranges::count(lost_, thread) != 0;
 }
 
 TransitionPtr Execution::make(const VisibleOp& op) const {
@@ -293,7 +307,7 @@ std::vector<Step> Execution::steps() const {
   std::vector<Step> steps;
   steps.reserve(events_.size());
   for (const Event& event : events_)
-    if (!event.doomed) steps.push_back({event.transition->thread(), event.result});
+    if (!event.doomed) steps.push_back({event.transition->thread(), event.result, event.last});
   return steps;
 }
 
@@ -317,7 +331,7 @@ bool Execution::heldBack(const Transition& transition) const {
 }
 
 std::uint32_t Execution::runAhead(ThreadId thread) const {
-  if (!doomed_.empty() || wasInVain(thread) || events_.size() >= depth_.run) return 0;
+  if (anyLost() || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
   return taken >= depth_.thread ? 0 : std::min(left, depth_.thread - taken);

@@ -15,16 +15,19 @@ namespace mcmini {
 struct Event {
   TransitionPtr transition;
   Result result = 0;
-  /// The thread did not survive it: it crashed, or the program broke a rule. In the order of the run it
-  /// keeps its place, but it is not carried out again, not even in the model, and whatever depends on it
-  /// cannot happen any more.
+  /// It must not be carried out: the program broke a rule, or the thread got stuck after it. In the order of
+  /// the run it keeps its place, but not even the model does it, and whatever depends on it cannot happen any
+  /// more.
   bool doomed = false;
+  /// It is the last one of its thread, which crashes after it. Others go on as long as the crash is to come.
+  bool last = false;
 };
 
-/// An event that a run is to take. It is doomed if it was so after the same events before.
+/// An event that a run is to take. What became of it after the same events before becomes of it again.
 struct Planned {
   TransitionPtr transition;
   bool doomed = false;
+  bool last = false;
 };
 
 /// Where a new run leaves the one before it: after the first `keep` events, by taking these.
@@ -76,8 +79,9 @@ class Execution {
   /// Lets one of the enabled() threads take its pending operation.
   void step(ThreadId thread);
 
-  /// The last event brought its thread down. The run goes on without that thread.
-  void doomLast();
+  /// The last event brought its thread down. The run goes on without that thread; `crashed`: but with what it
+  /// did.
+  void bringDown(bool crashed);
 
   /// Makes the pending operation of a thread a doomed event, without carrying it out. Follow with relaunch().
   void doom(ThreadId thread);
@@ -131,6 +135,9 @@ class Execution {
   bool isCut(ThreadId thread) const;
   bool anyCut() const;
 
+  /// Has a thread been brought down?
+  bool anyLost() const { return !lost_.empty(); }
+
   /// Indices of the doomed events.
   const std::vector<std::size_t>& doomed() const { return doomed_; }
 
@@ -142,7 +149,8 @@ class Execution {
   std::size_t firstDifference() const;
   std::vector<VisibleOp> log() const;
   bool lost(ThreadId thread) const;
-  void push(const TransitionPtr& transition, Result result, bool doomed);
+  void push(const Event& event);
+  void doomLast();
   void announceAll();
   void announce(ThreadId thread);
   TransitionPtr make(const VisibleOp& op) const;
@@ -174,6 +182,7 @@ class Execution {
   std::size_t performed_ = 0;   // events that the target has carried out in this run, or is about to
   std::vector<Step> deferred_;  // what it has not been told yet
   std::vector<std::size_t> doomed_;
+  std::vector<ThreadId> lost_;  // those that were brought down
   Stop stop_;
 };
 

@@ -138,7 +138,7 @@ void Explorer::bringDown(Finding::Kind kind) {
     summary_.stuckSeen = true;
   }
   report(finding(kind));
-  if (!run_.events().empty()) run_.doomLast();
+  if (!run_.events().empty()) run_.bringDown(kind != Finding::Kind::Stuck);
 }
 
 void Explorer::refuse(ThreadId thread) {
@@ -182,7 +182,7 @@ Ending Explorer::judge() {
     return Ending::Deadlock;
   }
   if (run_.anyCut()) return Ending::DepthBound;
-  if (!run_.doomed().empty()) return Ending::Crashed;
+  if (run_.anyLost()) return Ending::Crashed;
   run_.finish();
   if (auto kind = kindOf(run_.stop())) report(finding(*kind));
   if (run_.stop().kind == Stop::Kind::Exited && run_.stop().status != 0) report(finding(Finding::Kind::Exit));
@@ -213,7 +213,7 @@ void Explorer::report(Finding found) {
 void Explorer::confirm(Finding& found) {
   std::vector<Step> steps;
   for (const Event& event : found.events)
-    if (!event.doomed) steps.push_back({event.transition->thread(), event.result});
+    if (!event.doomed) steps.push_back({event.transition->thread(), event.result, event.last});
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
   for (int i = 0; i < kConfirmations; ++i) {
     found.rehearsal = target_.rehearse(steps, finishes);

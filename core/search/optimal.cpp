@@ -123,7 +123,7 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next,
       return event.transition->endsProcess() || (event.doomed && dependent(*event.transition, *next));
     });
     for (std::size_t i : reversal.known)
-      reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed});
+      reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed, run.events()[i].last});
     reversal.sequence.push_back({next, false});
     const auto& sleep = path_[first].sleep;
     bool redundant = std::ranges::any_of(

@@ -14,6 +14,7 @@ namespace mcmini {
 struct Step {
   ThreadId thread{};
   Result result = 0;
+  bool last = false;  ///< If the thread crashes after it, it stops instead, and the others go on.
   bool operator==(const Step&) const = default;
 };
 

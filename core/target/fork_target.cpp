@@ -102,7 +102,7 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
     channel_->boxes[i].bell.word = wire::Bell::kQuiet;
   }
   for (std::size_t i = 0; i < plan.size(); ++i)
-    channel_->steps[i].plan = {index(plan[i].thread), 0, plan[i].result};
+    channel_->steps[i].plan = {index(plan[i].thread), plan[i].last ? 1U : 0U, plan[i].result};
   channel_->highest = 0;
   channel_->cursor = 0;
   channel_->planned = static_cast<std::uint32_t>(plan.size());
@@ -120,7 +120,8 @@ Stop ForkTarget::resume(std::span<const Step> steps, std::uint32_t runAhead) {
   std::uint32_t at = channel_->cursor;
   if (options_.interrupted()) throw Interrupted{};
   if (at + steps.size() >= wire::kMaxSteps) throw std::length_error("a run with too many steps");
-  for (const Step& step : steps) channel_->steps[at++].plan = {index(step.thread), 0, step.result};
+  for (const Step& step : steps)
+    channel_->steps[at++].plan = {index(step.thread), step.last ? 1U : 0U, step.result};
   channel_->planned = at;
   channel_->runAhead = runAhead;
   channel_->halted = 0;

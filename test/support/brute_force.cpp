@@ -18,6 +18,7 @@ struct Place {
   std::vector<TransitionPtr> pending;
   std::vector<std::uint32_t> taken;
   std::vector<TransitionPtr> doomed;
+  bool lost = false;  // has a thread come to grief?
   bool exited = false;
 };
 
@@ -51,7 +52,7 @@ class BruteForce {
     found_.traces.insert(trace);
     bool cut = std::ranges::any_of(place.taken, [&](std::uint32_t n) { return n >= limits_.threadDepth; });
     bool blocked = std::ranges::any_of(place.pending, [](const TransitionPtr& t) { return t != nullptr; });
-    if (blocked && !cut && !place.exited && place.doomed.empty()) found_.deadlocks.insert(trace);
+    if (blocked && !cut && !place.exited && !place.lost) found_.deadlocks.insert(trace);
   }
 
   /// What can happen next. The end of the process comes last.
@@ -75,6 +76,7 @@ class BruteForce {
     if (event->misuse(place.state, PlainNames{})) {
       found_.bugs.insert(bugName("misuse", event->visible().site));
       place.doomed.push_back(event);
+      place.lost = true;
       event->apply(place.state);
       return place;
     }
@@ -84,7 +86,7 @@ class BruteForce {
     if (const Instruction* trouble = thread.trouble()) {
       found_.bugs.insert(
           bugName(trouble->kind == Instruction::Kind::Crash ? "crash" : "assertion", thread.site()));
-      place.doomed.push_back(event);
+      place.lost = true;
     }
     if (instruction.ends) {
       place.exited = true;

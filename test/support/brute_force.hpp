@@ -22,8 +22,8 @@ struct BruteForceLimits {
   std::size_t partialTraces = 6000;
 };
 
-/// Nothing if the program is too large for that. A thread that does not survive an event leaves it in the
-/// trace, and what depends on that event cannot happen any more.
+/// Nothing if the program is too large for that. A misuse stays in the trace, and what depends on it cannot
+/// happen any more. A thread that crashes moves no more.
 std::optional<Behaviours> bruteForce(const Program& program, Labels& labels, BruteForceLimits limits = {});
 
 /// Equal for what a user would call the same bug: its kind and its place.

@@ -83,7 +83,13 @@ Stop ScriptedTarget::take(Step step) {
     if (threads_.size() <= child) threads_.resize(child + 1);
     threads_[child] = ScriptedThread(program_, instruction.argument, ThreadId{child}, launches_);
   }
-  return halt(Stop::Kind::Waiting, step.thread);
+  Stop stop = halt(Stop::Kind::Waiting, step.thread);
+  bool crashed = stop.kind == Stop::Kind::Crashed || stop.kind == Stop::Kind::Asserted;
+  if (!step.last || !crashed) return stop;
+  running_ = true;
+  stop = Stop{};
+  stop.thread = step.thread;
+  return stop;
 }
 
 bool ScriptedTarget::mayGoAhead(ThreadId thread) const {
@@ -94,7 +100,8 @@ bool ScriptedTarget::mayGoAhead(ThreadId thread) const {
 }
 
 Stop ScriptedTarget::goAhead(ThreadId mover, std::uint32_t runAhead) {
-  Stop stop = halt(Stop::Kind::Waiting, mover);
+  Stop stop;
+  stop.thread = mover;
   for (; runAhead > 0 && stop.kind == Stop::Kind::Waiting && mayGoAhead(mover); --runAhead) {
     ++tookAhead_;
     stop = take({mover, 0});
