@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "test/support/brute_force.hpp"
+#include "test/support/calls.hpp"
 #include "test/support/exploration.hpp"
 #include "test/support/laws.hpp"
 #include "test/support/random_calls.hpp"
@@ -69,6 +70,24 @@ void campaign(std::uint64_t firstSeed, std::uint64_t programs) {
     checked += agrees(randomCalls(seed, kinds), builtIn.model()) ? 1 : 0;
   }
   CHECK(checked * 10 >= programs * 7);
+}
+
+TEST_CASE("a join that is canceled does not wait for the end of the thread", "[fuzz]") {
+  calls::Mutex m{.address = 'm'};
+  Script joined{calls::lock(m), store('x', 1), calls::unlock(m)};
+  Script cleanup{calls::lock(m), whenHolds('x', 0, fail("too early")), calls::unlock(m)};
+  Program program = parallel({joined, calls::join({1}, false, cleanup)}, {}, calls::cancel({2}));
+  BuiltIn plugins;
+  CHECK(agrees(program, plugins.model()));
+  CHECK(explore(program, {.model = &plugins.model()}).count(Finding::Kind::Assertion) == 1);
+}
+
+TEST_CASE("a reader that two writers keep out, each for itself, is tried before both", "[fuzz]") {
+  calls::Rwlock r{.address = 'r', .prefersWriters = true};
+  Script write{calls::wrlock(r), calls::unlock(r)};
+  Script attempt{calls::trywrlock(r), when(0, calls::unlock(r))};
+  Script readTwice{calls::rdlock(r), calls::rdlock(r), calls::unlock(r), calls::unlock(r)};
+  CHECK(agrees(parallel({{attempt, write}, write}, {}, readTwice), BuiltIn().model()));
 }
 
 TEST_CASE("the search agrees with brute force on programs of all calls", "[fuzz]") {

@@ -246,8 +246,8 @@ Script create(std::size_t place, bool detached) {
   instruction.creates = true;
   return instruction;
 }
-Script join(Thread thread, bool cancelDisabled) {
-  return {onThread(thread, "thread.join", cancelDisabled ? 1 : 0), when(ECANCELED, leave())};
+Script join(Thread thread, bool cancelDisabled, const Script& cleanup) {
+  return {onThread(thread, "thread.join", cancelDisabled ? 1 : 0), when(ECANCELED, {cleanup, leave()})};
 }
 Script tryjoin(Thread thread) {
   return onThread(thread, "thread.tryjoin");

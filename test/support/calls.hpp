@@ -120,7 +120,7 @@ struct Thread {
 };
 
 Script create(std::size_t place, bool detached = false);
-Script join(Thread thread, bool cancelDisabled = false);
+Script join(Thread thread, bool cancelDisabled = false, const Script& cleanup = {});
 Script tryjoin(Thread thread);
 Script timedjoin(Thread thread);
 Script detach(Thread thread);
