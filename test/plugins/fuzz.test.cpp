@@ -90,6 +90,13 @@ TEST_CASE("a reader that two writers keep out, each for itself, is tried before 
   CHECK(agrees(parallel({{attempt, write}, write}, {}, readTwice), BuiltIn().model()));
 }
 
+TEST_CASE("who comes too late to a barrier is in nobody else's way", "[fuzz]") {
+  calls::Barrier b{.address = 'b'};
+  Script before = calls::init(b, 2);
+  Script after = calls::destroy(b);
+  CHECK(agrees(parallel({calls::wait(b), calls::wait(b)}, before, after), BuiltIn().model()));
+}
+
 TEST_CASE("the search agrees with brute force on programs of all calls", "[fuzz]") {
   campaign(1, kPrograms);
 }

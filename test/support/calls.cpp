@@ -215,6 +215,19 @@ Script destroy(Semaphore semaphore) {
   return onSemaphore(semaphore, "semaphore.destroy", 0, Ahead::Always);
 }
 
+Script open(SemaphoreName name, Opening how, std::uint64_t value,
+            const std::function<Script(Semaphore)>& then) {
+  constexpr std::uint64_t kCreates = std::uint64_t{1} << 32;
+  constexpr std::uint64_t kIsExclusive = std::uint64_t{1} << 33;
+  std::uint64_t flags = how == Opening::Existing ? 0 : value | kCreates;
+  if (how == Opening::Exclusive) flags |= kIsExclusive;
+  Script second = when(1, then(name.place(1)));
+  return {on(name.address, "semaphore.open", {flags}), when(0, then(name.place(0)), second)};
+}
+Script unlink(SemaphoreName name) {
+  return on(name.address, "semaphore.unlink");
+}
+
 Script wait(Futex futex, bool timed, std::uint32_t mask, Futex other) {
   auto leaveAt = [&](std::size_t began, Futex where) {
     return following(began, on(where.address, "futex.leave", {timed ? 1U : 0U}));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "test/support/script.hpp"
 
 /// Calls as the wrappers of libmcmini make them: each announces the same operations, with the same arguments,
@@ -98,6 +100,19 @@ Script timedwait(Semaphore semaphore);
 Script post(Semaphore semaphore);
 Script getvalue(Semaphore semaphore);
 Script destroy(Semaphore semaphore);
+
+/// A semaphore with a name, which libmcmini keeps at this address; the semaphores themselves follow it.
+struct SemaphoreName {
+  std::uint64_t address;
+  Semaphore place(std::uint64_t place) const { return {address + 256 + 32 * place}; }
+};
+
+enum class Opening : std::uint8_t { Existing, Creating, Exclusive };
+
+/// `then` with the semaphore that it finds or makes.
+Script open(SemaphoreName name, Opening how, std::uint64_t value,
+            const std::function<Script(Semaphore)>& then);
+Script unlink(SemaphoreName name);
 
 /// A word whose value does not change: threads would tell each other by it what no operation shows.
 struct Futex {

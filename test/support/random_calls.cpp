@@ -6,12 +6,14 @@
 #include <random>
 
 #include "test/support/calls.hpp"
+#include "test/support/test_model.hpp"
 
 namespace mcmini {
 
 namespace {
 
 using namespace calls;
+using calls::create;
 
 constexpr std::uint64_t kFlag = 'x';  // written by who has the mutex of the condition variable
 
@@ -24,6 +26,7 @@ class Generator {
     rwlock_.prefersWriters = below(2) == 0;
     if (below(2) == 0) barrier_.early = 3;
     if (below(4) == 0) semaphore_.early = 1 + below<std::uint64_t>(2);
+    hasNames_ = below(4) == 0;
   }
 
   Program program() {
@@ -69,15 +72,45 @@ class Generator {
   Script conclusion() {
     Script script;
     if (below(3) == 0) script += piece(0);
-    if (!has(CallKind::Thread)) return script += maybe(3, join({1}));
+    if (!has(CallKind::Thread)) return script += ending();
     for (std::uint64_t i = 1; i <= workers_; ++i)
       if (below(2) == 0) script += threadCall(below(2) == 0 ? Thread{i} : Thread{i - 1, true});
     return script;
   }
 
+  /// Things are destroyed when they are not used any more, or too early.
+  Script ending() {
+    Script script;
+    std::size_t joined = below(3) == 0 ? workers_ : below(workers_);
+    for (std::uint64_t i = 0; i < joined; ++i) script += join({i, true});
+    if (joined == workers_ || below(6) == 0) script += destroyAny();
+    return script += maybe(8, exitWith(below(2)));
+  }
+
+  Script destroyAny() {
+    switch (anyOf(kinds_)) {
+      case CallKind::Mutex: {
+        const Mutex& mutex = anyOf(mutexes_);
+        return {destroy(mutex), maybe(2, {init(mutex), locked(mutex, {})})};
+      }
+      case CallKind::Cond:
+        return {destroy(cond_), maybe(2, init(cond_))};
+      case CallKind::Rwlock:
+        return {destroy(rwlock_), maybe(2, init(rwlock_))};
+      case CallKind::Barrier:
+        return destroy(barrier_);
+      case CallKind::Spin:
+        return destroy(spin_);
+      case CallKind::Semaphore:
+        return destroy(semaphore_);
+      default:
+        return yield();
+    }
+  }
+
   Script worker(std::size_t number) {
     Script script;
-    int length = 1 + below(workers_ > 2 ? 2 : 3);
+    int length = 1 + below(workers_ > 2 ? 3 : 4);
     for (int i = 0; i < length; ++i) script += piece(number);
     return script;
   }
@@ -190,7 +223,16 @@ class Generator {
     return {trylock(spin_), when(0, unlock(spin_))};
   }
 
+  Script namedPiece() {
+    if (below(4) == 0) return unlink(name_);
+    auto how = static_cast<Opening>(below(3));
+    return open(name_, how, 1, [&](Semaphore semaphore) {
+      return Script{below(2) == 0 ? wait(semaphore) : trywait(semaphore), maybe(2, post(semaphore))};
+    });
+  }
+
   Script semaphorePiece() {
+    if (hasNames_) return namedPiece();
     switch (below(7)) {
       case 0:
         return {trywait(semaphore_), when(0, maybe(2, post(semaphore_)))};
@@ -250,6 +292,8 @@ class Generator {
   Once once_{'o'};
   Spin spin_{'p'};
   Semaphore semaphore_{.address = 's'};
+  SemaphoreName name_{5000};
+  bool hasNames_ = false;
   std::array<Futex, 2> futexes_{Futex{1000}, Futex{2000}};
 };
 
