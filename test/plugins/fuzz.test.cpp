@@ -97,6 +97,19 @@ TEST_CASE("who comes too late to a barrier is in nobody else's way", "[fuzz]") {
   CHECK(agrees(parallel({calls::wait(b), calls::wait(b)}, before, after), BuiltIn().model()));
 }
 
+TEST_CASE("a thread that unlocks what it has not locked does not hide that another one does", "[fuzz]") {
+  calls::Mutex m{.address = 'm'};
+  calls::Spin p{'p'};
+  calls::Cond c{'c'};
+  Script waits = calls::wait(c, m, {});
+  BuiltIn plugins;
+  CHECK(agrees(parallel({calls::unlock(m), calls::unlock(m)}), plugins.model()));
+  CHECK(agrees(parallel({calls::unlock(m), calls::lock(m)}), plugins.model()));
+  CHECK(agrees(parallel({calls::unlock(m), waits}), plugins.model()));
+  CHECK(agrees(parallel({waits, waits}), plugins.model()));
+  CHECK(agrees(parallel({calls::unlock(p), calls::unlock(p)}, calls::init(p)), plugins.model()));
+}
+
 TEST_CASE("the search agrees with brute force on programs of all calls", "[fuzz]") {
   campaign(1, kPrograms);
 }

@@ -115,7 +115,29 @@ class Generator {
     return script;
   }
 
+  /// What a program must not do.
+  Script mistake(CallKind kind) {
+    const Mutex& mutex = anyOf(mutexes_);
+    switch (kind) {
+      case CallKind::Mutex:
+        return oneOf({unlock(mutex), lock(mutex), {lock(mutex), lock(mutex)}});
+      case CallKind::Cond:
+        return oneOf({wait(cond_, guard_, {}), locked(mutex, wait(cond_, mutex, {})), destroy(cond_)});
+      case CallKind::Rwlock:
+        return oneOf({unlock(rwlock_), {wrlock(rwlock_), rdlock(rwlock_)}, destroy(rwlock_)});
+      case CallKind::Barrier:
+        return destroy(barrier_);
+      case CallKind::Spin:
+        return oneOf({unlock(spin_), {lock(spin_), lock(spin_)}, destroy(spin_)});
+      case CallKind::Semaphore:
+        return oneOf({destroy(semaphore_), init(semaphore_, 1)});
+      default:
+        return leave();
+    }
+  }
+
   Script piece(std::size_t number) {
+    if (below(12) == 0) return mistake(anyOf(kinds_));
     switch (anyOf(kinds_)) {
       case CallKind::Mutex:
         return mutexPiece();
