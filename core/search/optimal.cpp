@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/search/happens_before.hpp"
@@ -33,10 +34,19 @@ class Optimal : public Strategy {
     std::vector<std::size_t> known;  ///< Indices of all but the last of the sequence.
   };
 
+  using Tried = std::set<std::vector<std::size_t>>;
+
   Branch follow();
   void enter();
   void collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races);
   void plan(const Execution& run);
+  void planLongest(const Execution& run, const ModelState& state, Reversal reversal, Tried& tried);
+  Reversal without(const Reversal& reversal, std::size_t event) const;
+  bool leadsToLast(const Reversal& reversal, std::size_t event) const;
+  bool isKnown(const Reversal& reversal) const;
+  bool happensAfter(std::size_t event, std::size_t earlier) const {
+    return event >= earlier && order_.ordered(earlier, event);
+  }
 
   std::vector<Node> path_;
   HappensBefore order_;
@@ -125,11 +135,19 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next,
     for (std::size_t i : reversal.known)
       reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed, run.events()[i].last});
     reversal.sequence.push_back({next, false});
-    const auto& sleep = path_[first].sleep;
-    bool redundant = std::ranges::any_of(
-        sleep, [&](const TransitionPtr& q) { return placeAsFirst(reversal.sequence, *q).has_value(); });
-    if (!redundant && !path_[first].tree.covers(reversal.sequence)) reversals_.push_back(std::move(reversal));
+    // What the last step depends on may keep it from being taken, and then the sequence is another one.
+    bool isFinal = std::ranges::none_of(
+        reversal.known, [&](std::size_t i) { return dependent(*run.events()[i].transition, *next); });
+    if (!isFinal || !isKnown(reversal)) reversals_.push_back(std::move(reversal));
   }
+}
+
+/// Has a run done the sequence, or is it going to?
+bool Optimal::isKnown(const Reversal& reversal) const {
+  const Node& node = path_[reversal.first];
+  bool redundant = std::ranges::any_of(
+      node.sleep, [&](const TransitionPtr& q) { return placeAsFirst(reversal.sequence, *q).has_value(); });
+  return redundant || node.tree.covers(reversal.sequence);
 }
 
 /// Can the model, from this state, do what the reversal wants? Its last step must not be a futile round in a
@@ -162,10 +180,46 @@ void Optimal::plan(const Execution& run) {
              dependent(*run.events()[doomed].transition, *reversal.sequence.back().transition);
     };
     if (std::ranges::any_of(run.doomed(), spoilt)) continue;
-    if (feasible(run, state, reversal.first, reversal.sequence, reversal.known))
-      path_[reversal.first].tree.insert(std::move(reversal.sequence));
+    Tried tried;
+    planLongest(run, state, std::move(reversal), tried);
   }
   reversals_.clear();
+}
+
+/// Several events that have nothing to do with one another may each keep the last step from being taken. Then
+/// it has to come before all of those, not just before the first.
+void Optimal::planLongest(const Execution& run, const ModelState& state, Reversal reversal, Tried& tried) {
+  if (!tried.insert(reversal.known).second) return;
+  if (feasible(run, state, reversal.first, reversal.sequence, reversal.known)) {
+    if (!isKnown(reversal)) path_[reversal.first].tree.insert(std::move(reversal.sequence));
+    return;
+  }
+  for (std::size_t event : reversal.known)
+    if (dependent(*run.events()[event].transition, *reversal.sequence.back().transition) &&
+        !leadsToLast(reversal, event))
+      planLongest(run, state, without(reversal, event), tried);
+}
+
+/// Does the thread of the last step come to it after the event only?
+bool Optimal::leadsToLast(const Reversal& reversal, std::size_t event) const {
+  ThreadId thread = reversal.sequence.back().transition->thread();
+  for (std::size_t i = 0; i < reversal.known.size(); ++i)
+    if (reversal.sequence[i].transition->thread() == thread && happensAfter(reversal.known[i], event))
+      return true;
+  return false;
+}
+
+/// The same without an event, and without all that happens after it.
+Optimal::Reversal Optimal::without(const Reversal& reversal, std::size_t event) const {
+  Reversal shorter{reversal.first, {}, {}};
+  for (std::size_t i = 0; i < reversal.known.size(); ++i) {
+    std::size_t other = reversal.known[i];
+    if (happensAfter(other, event)) continue;
+    shorter.known.push_back(other);
+    shorter.sequence.push_back(reversal.sequence[i]);
+  }
+  shorter.sequence.push_back(reversal.sequence.back());
+  return shorter;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "test/support/test_model.hpp"
+#include "test/support/promises.hpp"
 
 namespace mcmini {
 
@@ -19,16 +19,18 @@ struct Place {
   std::vector<std::uint32_t> taken;
   std::vector<TransitionPtr> doomed;
   bool lost = false;  // has a thread come to grief?
+  Memory memory;
   bool exited = false;
 };
 
 class BruteForce {
  public:
-  BruteForce(const Program& program, Labels& labels, BruteForceLimits limits)
-      : program_(program), limits_(limits), builder_(labels) {}
+  BruteForce(const Program& program, Labels& labels, BruteForceLimits limits, const Model& model)
+      : program_(program), limits_(limits), model_(model), builder_(labels) {}
 
   Behaviours run() {
     Place start;
+    start.state = ModelState(model_.policies);
     begin(start, kMainThread, 0);
     if (start.threads[0]->trouble() == nullptr) visit(start);
     return found_;
@@ -39,6 +41,7 @@ class BruteForce {
     Trace trace = builder_.trace();
     if (!seen_.insert(trace).second) return;
     if (seen_.size() > limits_.partialTraces) throw TooLarge{};
+    if (limits_.checkPromises) compareAll(place);
     auto events = runnable(place);
     if (events.empty()) conclude(place, trace);
     for (const TransitionPtr& event : events) {
@@ -46,6 +49,12 @@ class BruteForce {
       visit(after(place, event));
       builder_.pop();
     }
+  }
+
+  void compareAll(const Place& place) {
+    for (const TransitionPtr& a : place.pending)
+      for (const TransitionPtr& b : place.pending)
+        if (a && b && a->thread() < b->thread()) comparePromises(place.state, *a, *b, found_.brokenPromises);
   }
 
   void conclude(const Place& place, const Trace& trace) {
@@ -77,12 +86,11 @@ class BruteForce {
       found_.bugs.insert(bugName("misuse", event->visible().site));
       place.doomed.push_back(event);
       place.lost = true;
-      event->apply(place.state);
       return place;
     }
     const Instruction instruction = thread.instruction();
     Result result = event->apply(place.state);
-    thread.take(result);
+    thread.take(result, place.memory);
     if (const Instruction* trouble = thread.trouble()) {
       found_.bugs.insert(
           bugName(trouble->kind == Instruction::Kind::Crash ? "crash" : "assertion", thread.site()));
@@ -102,19 +110,19 @@ class BruteForce {
     place.threads.resize(size);
     place.pending.resize(size);
     place.taken.resize(size);
-    place.threads[index(id)] = ScriptedThread(program_, script, id, 1);
+    place.threads[index(id)] = ScriptedThread(program_, script, id, 1, place.memory);
     announce(place, id);
   }
 
   void announce(Place& place, ThreadId id) {
     const ScriptedThread& thread = *place.threads[index(id)];
     if (!thread.waits() || place.taken[index(id)] >= limits_.threadDepth) return;
-    place.pending[index(id)] = catalog_.find(thread.pending().op)->make(thread.pending(), place.state);
+    place.pending[index(id)] = model_.catalog.find(thread.pending().op)->make(thread.pending(), place.state);
   }
 
   const Program& program_;
   const BruteForceLimits limits_;
-  const Catalog catalog_ = testCatalog();
+  const Model& model_;
   TraceBuilder builder_;
   std::unordered_set<Trace> seen_;
   Behaviours found_;
@@ -122,9 +130,10 @@ class BruteForce {
 
 }  // namespace
 
-std::optional<Behaviours> bruteForce(const Program& program, Labels& labels, BruteForceLimits limits) {
+std::optional<Behaviours> bruteForce(const Program& program, Labels& labels, BruteForceLimits limits,
+                                     const Model& model) {
   try {
-    return BruteForce(program, labels, limits).run();
+    return BruteForce(program, labels, limits, model).run();
   } catch (const TooLarge&) {
     return std::nullopt;
   }

@@ -58,10 +58,12 @@ std::size_t Exploration::count(Finding::Kind kind) const {
 Exploration explore(const Program& program, Labels& labels, const Exploring& how) {
   Exploration exploration;
   ScriptedTarget target(program, how.runsAhead);
-  Catalog catalog = testCatalog();
+  const Model& model = how.model != nullptr ? *how.model : testModel();
+  Limits limits = how.limits;
+  limits.policies = model.policies;
   auto strategy = make(how.search);
   Collector collector(exploration, labels);
-  Explorer explorer(target, catalog, *strategy, how.limits, collector);
+  Explorer explorer(target, model.catalog, *strategy, limits, collector);
   explorer.run();
   exploration.summary = explorer.summary();
   exploration.launches = target.launches();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/search/explorer.hpp"
+#include "test/support/model.hpp"
 #include "test/support/script.hpp"
 #include "test/support/trace.hpp"
 
@@ -34,6 +35,7 @@ struct Exploring {
   Search search = Search::Optimal;
   Limits limits{};
   bool runsAhead = true;
+  const Model* model = nullptr;  ///< Null: testModel(). Its policies go before those of the limits.
 };
 
 /// Explores a program; throws what the explorer throws.

@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "test/support/promises.hpp"
+
 namespace mcmini::test {
 
 namespace {
-
-struct PlainNames : Names {
-  std::string thread(ThreadId thread) const override { return "T" + std::to_string(index(thread)); }
-  std::string object(ObjectId object) const override { return "o" + std::to_string(addressOf(object)); }
-};
-
-std::string words(const Transition& t) {
-  return PlainNames{}.thread(t.thread()) + "." + t.describe(PlainNames{});
-}
 
 class Walk {
  public:
@@ -51,13 +44,9 @@ class Walk {
     return list;
   }
 
-  static bool can(const ModelState& state, const Transition& t) {
-    return t.enabled(state) && !t.misuse(state, PlainNames{});
-  }
-
   std::vector<TransitionPtr> takeable(const ModelState& state) const {
     auto list = all(state);
-    std::erase_if(list, [&](const TransitionPtr& t) { return !can(state, *t); });
+    std::erase_if(list, [&](const TransitionPtr& t) { return !isPossible(*t, state); });
     return list;
   }
 
@@ -65,29 +54,7 @@ class Walk {
     auto list = all(state);
     for (const TransitionPtr& a : list)
       for (const TransitionPtr& b : list)
-        if (a->thread() < b->thread()) compare(state, *a, *b);
-  }
-
-  void compare(const ModelState& state, const Transition& a, const Transition& b) {
-    bool canA = can(state, a);
-    bool canB = can(state, b);
-    std::string pair = words(a) + " and " + words(b);
-    if (canA && canB && dependent(a, b) && !coenabled(a, b)) broken.insert(pair + " are enabled together");
-    if (dependent(a, b)) return;
-    ModelState ab = state;
-    ModelState ba = state;
-    if (canA) {
-      Result first = a.apply(ab);
-      if (can(ab, b) != canB) broken.insert(words(a) + " decides whether " + words(b) + " is possible");
-      if (canB) {
-        Result second = b.apply(ab);
-        bool same = b.apply(ba) == second && a.apply(ba) == first && ab == ba;
-        if (!same) broken.insert("the order of " + pair + " matters");
-      }
-    } else if (canB) {
-      b.apply(ba);
-      if (can(ba, a)) broken.insert(words(b) + " decides whether " + words(a) + " is possible");
-    }
+        if (a->thread() < b->thread()) comparePromises(state, *a, *b, broken);
   }
 
   const BuiltIn& plugins_;
@@ -100,11 +67,12 @@ class Walk {
 BuiltIn::BuiltIn(const std::string& policy) {
   plugins_.loadDirectory(MCMINI_BINARY_DIR "/lib/mcmini/transitions");
   plugins_.loadDirectory(MCMINI_BINARY_DIR "/lib/mcmini/policies");
-  policies_.setDefault(plugins_.catalog().policy(policy));
+  model_.catalog = plugins_.catalog();
+  model_.policies.setDefault(plugins_.catalog().policy(policy));
 }
 
 ModelState BuiltIn::state(std::uint32_t threads) const {
-  ModelState state(policies_);
+  ModelState state(model_.policies);
   for (std::uint32_t i = 1; i < threads; ++i) state.spawn(kMainThread, 0);
   return state;
 }

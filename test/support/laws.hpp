@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/plugin/plugin_set.hpp"
+#include "test/support/model.hpp"
 
 namespace mcmini::test {
 
@@ -19,9 +20,12 @@ class BuiltIn {
   TransitionPtr make(const ModelState& state, std::uint32_t thread, const std::string& name,
                      std::uint64_t object, std::array<std::uint64_t, 3> args = {}) const;
 
+  /// Lives as long as this object does.
+  const Model& model() const { return model_; }
+
  private:
   PluginSet plugins_;
-  Policies policies_;
+  Model model_;
 };
 
 /// An operation that any thread may try at any time.

@@ -46,11 +46,17 @@ std::string objectText(std::uint64_t object) {
   return letter ? std::string(1, static_cast<char>(object)) : std::to_string(object);
 }
 
+std::string furtherText(const Instruction& instruction) {
+  if (instruction.further == std::array<std::uint64_t, 2>{}) return "";
+  return ", " + std::to_string(instruction.further[0]) + ", " + std::to_string(instruction.further[1]);
+}
+
 std::string textOf(const Instruction& instruction) {
   switch (instruction.kind) {
     case Kind::Operation:
       return std::string(instruction.name) + "(" + objectText(instruction.object) + ", " +
-             std::to_string(instruction.argument) + (instruction.addsLast ? " + last)" : ")");
+             std::to_string(instruction.argument) + (instruction.addsLast ? " + last" : "") +
+             furtherText(instruction) + ")";
     case Kind::Skip:
       return "skip " + std::to_string(instruction.skip);
     case Kind::SkipUnlessResult:
@@ -58,6 +64,13 @@ std::string textOf(const Instruction& instruction) {
     case Kind::SkipUnlessLaunch:
       return "before launch " + std::to_string(instruction.launch) + " or after " +
              std::to_string(instruction.lastLaunch) + " skip " + std::to_string(instruction.skip);
+    case Kind::SkipUnlessValue:
+      return "unless " + objectText(instruction.object) + " is " + std::to_string(instruction.result) +
+             " skip " + std::to_string(instruction.skip);
+    case Kind::Store:
+      return objectText(instruction.object) + " = " + std::to_string(instruction.result);
+    case Kind::Return:
+      return "return";
     case Kind::Crash:
       return "crash";
     case Kind::Fail:
@@ -89,6 +102,27 @@ Script inLaunches(std::uint64_t first, std::uint64_t last, const Script& then, c
   return branch(condition, then, otherwise);
 }
 
+Script store(std::uint64_t variable, Result value) {
+  Instruction instruction;
+  instruction.kind = Kind::Store;
+  instruction.object = variable;
+  instruction.result = value;
+  return instruction;
+}
+
+Script whenHolds(std::uint64_t variable, Result value, const Script& then, const Script& otherwise) {
+  Instruction condition = skip(Kind::SkipUnlessValue, 0);
+  condition.object = variable;
+  condition.result = value;
+  return branch(condition, then, otherwise);
+}
+
+Script leave() {
+  Instruction instruction;
+  instruction.kind = Kind::Return;
+  return instruction;
+}
+
 Script crash() {
   return trouble(Kind::Crash, "");
 }
@@ -109,20 +143,21 @@ std::string Program::text() const {
   return text;
 }
 
-ScriptedThread::ScriptedThread(const Program& program, std::size_t place, ThreadId id, std::uint64_t launch)
+ScriptedThread::ScriptedThread(const Program& program, std::size_t place, ThreadId id, std::uint64_t launch,
+                               Memory& memory)
     : code_(&program.threads.at(place).code()),
       place_(place),
       launch_(launch),
       phase_(id == kMainThread ? Phase::Running : Phase::Starting) {
   pending_.thread = id;
-  settle();
+  settle(memory);
 }
 
 const Instruction& ScriptedThread::instruction() const {
   return phase_ == Phase::Starting ? kStart : phase_ == Phase::Exiting ? kExit : (*code_)[at_];
 }
 
-void ScriptedThread::take(Result result) {
+void ScriptedThread::take(Result result, Memory& memory) {
   switch (phase_) {
     case Phase::Starting:
       phase_ = Phase::Running;
@@ -137,10 +172,10 @@ void ScriptedThread::take(Result result) {
       phase_ = Phase::Ended;
       break;
   }
-  settle();
+  settle(memory);
 }
 
-void ScriptedThread::settle() {
+void ScriptedThread::settle(Memory& memory) {
   if (phase_ == Phase::Starting) announce(kStart, index(pending_.thread));
   if (phase_ != Phase::Running) return;
   while (at_ < code_->size() && (*code_)[at_].kind != Kind::Operation) {
@@ -149,18 +184,32 @@ void ScriptedThread::settle() {
       trouble_ = &here;
       return;
     }
-    at_ += 1 + (skips(here) ? here.skip : 0);
+    at_ += step(here, memory);
   }
   if (at_ < code_->size()) {
     const Instruction& here = (*code_)[at_];
-    announce(here, here.joins ? children_.at(here.object) : here.object);
+    announce(here, here.ofChild ? children_.at(here.object) : here.object);
   } else {
     phase_ = Phase::Exiting;
     announce(kExit, index(pending_.thread));
   }
 }
 
-bool ScriptedThread::skips(const Instruction& instruction) const {
+/// How far an instruction that is no operation leads.
+std::size_t ScriptedThread::step(const Instruction& instruction, Memory& memory) const {
+  if (instruction.kind == Kind::Return) return code_->size() - at_;
+  if (instruction.kind == Kind::Store) {
+    memory[instruction.object] = instruction.result;
+    return 1;
+  }
+  return 1 + (skips(instruction, memory) ? instruction.skip : 0);
+}
+
+bool ScriptedThread::skips(const Instruction& instruction, const Memory& memory) const {
+  if (instruction.kind == Kind::SkipUnlessValue) {
+    auto stored = memory.find(instruction.object);
+    return (stored == memory.end() ? 0 : stored->second) != instruction.result;
+  }
   if (instruction.kind == Kind::SkipUnlessResult) return last_ != instruction.result;
   if (instruction.kind == Kind::SkipUnlessLaunch)
     return launch_ < instruction.launch || launch_ > instruction.lastLaunch;
@@ -172,7 +221,9 @@ void ScriptedThread::announce(const Instruction& instruction, std::uint64_t obje
   pending_.op = nameId(instruction.name);
   pending_.object = object;
   pending_.args[0] = instruction.argument + (instruction.addsLast ? static_cast<std::uint64_t>(last_) : 0);
-  pending_.site = site();
+  pending_.args[1] = instruction.further[0];
+  pending_.args[2] = instruction.further[1];
+  pending_.site = site() - instruction.callBegan;
 }
 
 CodeAddress ScriptedThread::site() const {

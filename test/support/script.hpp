@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +15,18 @@ namespace mcmini {
 
 /// One instruction of a scripted thread. Jumps are relative, so that pieces of scripts can be put together.
 struct Instruction {
-  enum class Kind : std::uint8_t { Operation, Skip, SkipUnlessResult, SkipUnlessLaunch, Crash, Fail, Hang };
+  enum class Kind : std::uint8_t {
+    Operation,
+    Skip,
+    SkipUnlessResult,
+    SkipUnlessLaunch,
+    SkipUnlessValue,
+    Store,
+    Return,
+    Crash,
+    Fail,
+    Hang
+  };
   /// May the thread take it without asking the checker?
   enum class Ahead : std::uint8_t { Never, Always, IfFree };
 
@@ -21,16 +34,20 @@ struct Instruction {
   std::string_view name;  ///< Of an operation; a literal.
   std::uint64_t object = 0;
   std::uint64_t argument = 0;
+  std::array<std::uint64_t, 2> further{};  ///< The arguments after the first one.
   Ahead ahead = Ahead::Never;
-  bool takes = false;        ///< When it returns 0, the object is not free any more.
-  bool releases = false;     ///< The object is free afterwards.
-  bool creates = false;      ///< `argument` is the thread to start, by its place in the program.
-  bool joins = false;        ///< `object` says which of the threads that this one created, from 0.
-  bool addsLast = false;     ///< The last result is added to the argument.
-  bool ends = false;         ///< The process ends, with status `argument`.
-  std::size_t skip = 0;      ///< How many instructions a skip leaves out.
-  Result result = 0;         ///< SkipUnlessResult: the last result that is not skipped for.
-  std::uint64_t launch = 0;  ///< SkipUnlessLaunch: the first launch that is not skipped for ...
+  std::uint64_t lock = 0;     ///< What it takes or releases; 0: the object.
+  bool takes = false;         ///< When it returns 0, the lock is not free any more ...
+  bool takesAnyway = false;   ///< ... or whatever it returns.
+  bool releases = false;      ///< The lock is free afterwards.
+  bool creates = false;       ///< `argument` is the thread to start, by its place in the program.
+  bool ofChild = false;       ///< `object` says which of the threads that this one created, from 0.
+  bool addsLast = false;      ///< The last result is added to the argument.
+  bool ends = false;          ///< The process ends, with status `argument`.
+  std::size_t callBegan = 0;  ///< How many instructions before this one, in the call that both belong to.
+  std::size_t skip = 0;       ///< How many instructions a skip leaves out.
+  Result result = 0;          ///< SkipUnlessResult: the last result that is not skipped for.
+  std::uint64_t launch = 0;   ///< SkipUnlessLaunch: the first launch that is not skipped for ...
   std::uint64_t lastLaunch = std::numeric_limits<std::uint64_t>::max();  ///< ... and the last one.
   std::string text;                                                      ///< Of a failed assertion.
 };
@@ -62,6 +79,14 @@ Script unless(Result result, const Script& then);
 /// not repeat itself.
 Script inLaunches(std::uint64_t first, std::uint64_t last, const Script& then, const Script& otherwise = {});
 
+/// Shared memory without operations of its own, all 0 at first: what keeps threads apart there is up to the
+/// program. `then` if it holds `value`.
+Script store(std::uint64_t variable, Result value);
+Script whenHolds(std::uint64_t variable, Result value, const Script& then, const Script& otherwise = {});
+
+/// The thread goes to its end.
+Script leave();
+
 /// The thread dies by SIGSEGV, fails an assertion, or never comes back.
 Script crash();
 Script fail(std::string text);
@@ -75,11 +100,15 @@ struct Program {
   std::string text() const;
 };
 
+/// What the threads of a run have stored.
+using Memory = std::map<std::uint64_t, Result>;
+
 /// A thread in the middle of its script: a value. A created thread begins with thread.start, and each one
 /// that comes to the end of its script ends with thread.exit.
 class ScriptedThread {
  public:
-  ScriptedThread(const Program& program, std::size_t place, ThreadId id, std::uint64_t launch);
+  ScriptedThread(const Program& program, std::size_t place, ThreadId id, std::uint64_t launch,
+                 Memory& memory);
 
   /// Does it wait to take an operation?
   bool waits() const { return phase_ != Phase::Ended && trouble_ == nullptr; }
@@ -88,7 +117,7 @@ class ScriptedThread {
   const Instruction& instruction() const;
 
   /// Takes the pending operation and runs on to the next one, or into trouble.
-  void take(Result result);
+  void take(Result result, Memory& memory);
 
   /// What kept it from coming to another operation; null if nothing did.
   const Instruction* trouble() const { return trouble_; }
@@ -99,9 +128,10 @@ class ScriptedThread {
  private:
   enum class Phase : std::uint8_t { Starting, Running, Exiting, Ended };
 
-  void settle();
+  void settle(Memory& memory);
+  std::size_t step(const Instruction& instruction, Memory& memory) const;
   void announce(const Instruction& instruction, std::uint64_t object);
-  bool skips(const Instruction& instruction) const;
+  bool skips(const Instruction& instruction, const Memory& memory) const;
 
   const std::vector<Instruction>* code_;
   std::size_t at_ = 0;

@@ -5,6 +5,14 @@
 
 namespace mcmini {
 
+namespace {
+
+std::uint64_t lockOf(const Instruction& instruction) {
+  return instruction.lock != 0 ? instruction.lock : instruction.object;
+}
+
+}  // namespace
+
 ScriptedTarget::ScriptedTarget(Program program, bool runsAhead)
     : program_(std::move(program)), runsAhead_(runsAhead) {}
 
@@ -12,8 +20,9 @@ Stop ScriptedTarget::launch(std::span<const Step> plan, std::uint32_t runAhead) 
   ++launches_;
   log_.clear();
   held_.clear();
+  memory_.clear();
   threads_.clear();
-  threads_.emplace_back(ScriptedThread(program_, 0, kMainThread, launches_));
+  threads_.emplace_back(ScriptedThread(program_, 0, kMainThread, launches_, memory_));
   running_ = true;
   Stop stop = halt(Stop::Kind::Waiting, kMainThread);
   for (const Step& step : plan) {
@@ -69,10 +78,12 @@ Stop ScriptedTarget::take(Step step) {
   ScriptedThread& thread = *threads_[index(step.thread)];
   const Instruction instruction = thread.instruction();
   log_.push_back(thread.pending());
-  if (instruction.takes && step.result == 0 && !held_.insert(instruction.object).second)
+  std::uint64_t lock = lockOf(instruction);
+  bool takes = instruction.takesAnyway || (instruction.takes && step.result == 0);
+  if (takes && !held_.insert(lock).second)
     throw std::logic_error("the model granted " + std::string(instruction.name) + " of what is taken");
-  if (instruction.releases) held_.erase(instruction.object);
-  thread.take(step.result);
+  if (instruction.releases) held_.erase(lock);
+  thread.take(step.result, memory_);
   if (instruction.ends) {
     Stop stop = halt(Stop::Kind::Exited, step.thread);
     stop.status = static_cast<int>(instruction.argument);
@@ -81,7 +92,7 @@ Stop ScriptedTarget::take(Step step) {
   if (instruction.creates) {
     auto child = static_cast<std::uint32_t>(step.result);
     if (threads_.size() <= child) threads_.resize(child + 1);
-    threads_[child] = ScriptedThread(program_, instruction.argument, ThreadId{child}, launches_);
+    threads_[child] = ScriptedThread(program_, instruction.argument, ThreadId{child}, launches_, memory_);
   }
   Stop stop = halt(Stop::Kind::Waiting, step.thread);
   bool crashed = stop.kind == Stop::Kind::Crashed || stop.kind == Stop::Kind::Asserted;
@@ -96,7 +107,7 @@ bool ScriptedTarget::mayGoAhead(ThreadId thread) const {
   if (!runsAhead_ || !waits(thread)) return false;
   const Instruction& next = threads_[index(thread)]->instruction();
   return next.ahead == Instruction::Ahead::Always ||
-         (next.ahead == Instruction::Ahead::IfFree && !held_.contains(next.object));
+         (next.ahead == Instruction::Ahead::IfFree && !held_.contains(lockOf(next)));
 }
 
 Stop ScriptedTarget::goAhead(ThreadId mover, std::uint32_t runAhead) {

@@ -41,6 +41,7 @@ class ScriptedTarget : public Target {
   std::uint64_t tookAhead_ = 0;
   bool running_ = false;
   std::vector<std::optional<ScriptedThread>> threads_;  // by id
+  Memory memory_;
   std::vector<VisibleOp> log_;
   std::set<std::uint64_t> held_;  // what the real objects show, as far as it matters to running ahead
 };

@@ -250,6 +250,11 @@ Catalog testCatalog() {
   return catalog;
 }
 
+const Model& testModel() {
+  static const Model model{testCatalog(), {}};
+  return model;
+}
+
 std::string PlainNames::thread(ThreadId thread) const {
   return std::to_string(index(thread));
 }
@@ -313,7 +318,7 @@ Script create(std::size_t place) {
 
 Script join(std::uint64_t nth) {
   Instruction instruction = on(nth, "thread.join");
-  instruction.joins = true;
+  instruction.ofChild = true;
   return instruction;
 }
 

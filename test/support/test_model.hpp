@@ -1,12 +1,15 @@
 #pragma once
 
-#include "core/model/catalog.hpp"
+#include "test/support/model.hpp"
 #include "test/support/script.hpp"
 
 namespace mcmini {
 
 /// The models of all operations below.
 Catalog testCatalog();
+
+/// The same as a model; nothing in it asks for a policy.
+const Model& testModel();
 
 /// Letters for objects, numbers for threads.
 struct PlainNames : Names {

@@ -57,10 +57,9 @@ std::string TraceBuilder::nameOf(ThreadId thread) const {
 std::string TraceBuilder::label(const Transition& event) {
   const VisibleOp& op = event.visible();
   std::string who = nameOf(op.thread);
-  ObjectId object = event.objects()[0];
   std::string what = std::to_string(op.object);
-  if (isThread(object)) {
-    ThreadId subject = threadOf(object);
+  if (!event.objects().empty() && isThread(event.objects()[0])) {
+    ThreadId subject = threadOf(event.objects()[0]);
     if (event.op() == nameId("thread.create")) {
       auto ordinal = std::ranges::count_if(entries_, [&](const Entry& earlier) {
         return earlier.event->thread() == op.thread && earlier.event->op() == event.op();

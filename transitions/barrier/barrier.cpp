@@ -202,14 +202,14 @@ class Arrive : public Half {
   }
 };
 
-/// As in glibc, waits until those who are through have left; they do not keep anybody from destroying it.
+/// As in glibc, waits until those who are through have left; they do not keep anybody from destroying it. Who
+/// comes later comes to the same barrier: what his arrival depends on is not a matter of when he set out.
 class Destroy : public BarrierTransition {
  public:
   explicit Destroy(const VisibleOp& op) : BarrierTransition(op, "pthread_barrier_destroy") {}
   bool enabled(const ModelState& state) const override { return barrier(state).leaving.empty(); }
   Result apply(ModelState& state) const override {
-    state.edit<Barrier>(id()) = Barrier{};
-    state.edit<Barrier>(id()).life = Barrier::Life::Destroyed;
+    edit(state).life = Barrier::Life::Destroyed;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {

@@ -7,11 +7,9 @@ namespace {
 
 using namespace mcmini;
 
-constexpr NameId kEnqueue = nameId("cond.enqueue");
 constexpr NameId kWake = nameId("cond.wake");
 constexpr NameId kTimedWake = nameId("cond.timedwake");
 constexpr NameId kLock = nameId("mutex.lock");
-constexpr NameId kUnlock = nameId("mutex.unlock");
 
 struct Cond : Object<Cond> {
   static constexpr std::string_view kKind = "cond";
@@ -66,7 +64,6 @@ class WaitTransition : public CondTransition {
  protected:
   ObjectId mutexId() const { return objects()[1]; }
   const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
-  bool mutexChecks() const { return (visible().args[1] & 1) != 0; }
   bool canceled(const ModelState& state) const {
     return (visible().args[1] & 2) == 0 && state.thread(thread()).cancelRequested;
   }
@@ -78,10 +75,12 @@ class WaitTransition : public CondTransition {
   }
 };
 
-/// The first half of a wait: gives the mutex back and joins the queue.
+/// The first half of a wait: gives the mutex back and joins the queue. Until then the mutex's owner keeps
+/// those out who wait for it.
 class Enqueue : public WaitTransition {
  public:
-  using WaitTransition::WaitTransition;
+  Enqueue(const VisibleOp& op, const ModelState& state)
+      : WaitTransition(op, state), isOwners_(mutex(state).ownedBy(op.thread)) {}
 
   Result apply(ModelState& state) const override {
     auto& released = state.edit<Mutex>(mutexId());
@@ -107,11 +106,13 @@ class Enqueue : public WaitTransition {
     return std::nullopt;
   }
   bool coenabledWith(const Transition& other) const override {
-    bool usesMutex = other.op() == kLock || other.op() == kUnlock || other.op() == kEnqueue ||
-                     other.op() == kWake || other.op() == kTimedWake;
-    return mutexChecks() || !usesMutex || !meetsAtMutex(other);
+    bool waits = other.op() == kLock || other.op() == kWake || other.op() == kTimedWake;
+    return !isOwners_ || !waits || !meetsAtMutex(other);
   }
   std::string describe(const Names& names) const override { return waitCall(names); }
+
+ private:
+  bool isOwners_;  // others cannot change that
 };
 
 /// The second half: leaves the queue and takes the mutex again.
@@ -126,10 +127,6 @@ class Wake : public WaitTransition {
     leave(state);
     Result taken = take(state);
     return canceled(state) ? ECANCELED : taken;
-  }
-  bool coenabledWith(const Transition& other) const override {
-    bool releases = other.op() == kUnlock || other.op() == kEnqueue;
-    return mutexChecks() || !releases || !meetsAtMutex(other);
   }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override {
     bool woken = policy().mayLeave(cond(state).queue, thread());

@@ -7,8 +7,8 @@ namespace {
 
 using namespace mcmini;
 
-constexpr NameId kLock = nameId("mutex.lock");
-constexpr NameId kUnlock = nameId("mutex.unlock");
+/// They wait until the mutex is free.
+constexpr std::array kWaiting = {nameId("mutex.lock"), nameId("cond.wake"), nameId("cond.timedwake")};
 
 /// As pthread_mutexattr_settype numbers them; the fourth is glibc's adaptive one, another normal one.
 enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
@@ -75,8 +75,6 @@ class Init : public MutexTransition {
   }
 };
 
-/// A lock is never enabled together with the unlock of the same mutex, which is its owner's; types that check
-/// allow anybody to try, and tell him.
 class Lock : public MutexTransition {
  public:
   explicit Lock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_lock") {}
@@ -85,7 +83,6 @@ class Lock : public MutexTransition {
     return canTake(state) || mutex(state).destroyed || (isMine(state) && type() == Type::ErrorCheck);
   }
   Result apply(ModelState& state) const override { return canTake(state) ? take(state) : EDEADLK; }
-  bool coenabledWith(const Transition& other) const override { return checks() || other.op() != kUnlock; }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }
 };
 
@@ -105,9 +102,11 @@ class Timedlock : public MutexTransition {
   }
 };
 
+/// Its owner's unlock keeps those out who wait for the mutex. Anybody else may try at any time, and be told.
 class Unlock : public MutexTransition {
  public:
-  explicit Unlock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_unlock") {}
+  Unlock(const VisibleOp& op, const ModelState& state)
+      : MutexTransition(op, "pthread_mutex_unlock"), isOwners_(isMine(state)) {}
 
   Result apply(ModelState& state) const override {
     if (checks() && !isMine(state)) return EPERM;
@@ -126,8 +125,11 @@ class Unlock : public MutexTransition {
     return sentence + (owner ? names.thread(*owner) + " holds" : "is not locked");
   }
   bool coenabledWith(const Transition& other) const override {
-    return checks() || (other.op() != kLock && other.op() != kUnlock);
+    return !isOwners_ || std::ranges::count(kWaiting, other.op()) == 0;
   }
+
+ private:
+  bool isOwners_;  // others cannot change that
 };
 
 class Destroy : public MutexTransition {

@@ -7,7 +7,6 @@ namespace {
 using namespace mcmini;
 
 constexpr NameId kLock = nameId("spin.lock");
-constexpr NameId kUnlock = nameId("spin.unlock");
 
 struct Spin : Object<Spin> {
   static constexpr std::string_view kKind = "spin";
@@ -81,7 +80,6 @@ class Lock : public SpinTransition {
   explicit Lock(const VisibleOp& op) : SpinTransition(op, "pthread_spin_lock") {}
   bool enabled(const ModelState& state) const override { return !spin(state).owner; }
   Result apply(ModelState& state) const override { return take(state); }
-  bool coenabledWith(const Transition& other) const override { return other.op() != kUnlock; }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override { return spin(state).holders(); }
 };
 
@@ -91,10 +89,11 @@ class Trylock : public SpinTransition {
   Result apply(ModelState& state) const override { return spin(state).owner ? EBUSY : take(state); }
 };
 
-/// Only its owner may, so nobody can lock it or unlock it in the same state.
+/// Its owner's unlock keeps those out who wait for the lock. Anybody else may try at any time, and be told.
 class Unlock : public SpinTransition {
  public:
-  explicit Unlock(const VisibleOp& op) : SpinTransition(op, "pthread_spin_unlock") {}
+  Unlock(const VisibleOp& op, const ModelState& state)
+      : SpinTransition(op, "pthread_spin_unlock"), isOwners_(spin(state).owner == op.thread) {}
   Result apply(ModelState& state) const override {
     state.edit<Spin>(id()).owner.reset();
     return 0;
@@ -106,9 +105,10 @@ class Unlock : public SpinTransition {
     return names.thread(thread()) + " unlocks " + names.object(id()) + ", which " +
            (owner ? names.thread(*owner) + " holds" : "is not locked");
   }
-  bool coenabledWith(const Transition& other) const override {
-    return other.op() != kLock && other.op() != kUnlock;
-  }
+  bool coenabledWith(const Transition& other) const override { return !isOwners_ || other.op() != kLock; }
+
+ private:
+  bool isOwners_;  // others cannot change that
 };
 
 class Destroy : public SpinTransition {

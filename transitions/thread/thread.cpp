@@ -8,7 +8,6 @@ using namespace mcmini;
 
 constexpr NameId kCreate = nameId("thread.create");
 constexpr NameId kStart = nameId("thread.start");
-constexpr NameId kExit = nameId("thread.exit");
 constexpr NameId kJoin = nameId("thread.join");
 constexpr NameId kDetach = nameId("thread.detach");
 
@@ -103,7 +102,6 @@ class Exit : public Transition {
   bool dependentWith(const Transition& other) const override {
     return other.op() != kStart && other.op() != kDetach;
   }
-  bool coenabledWith(const Transition& other) const override { return other.op() != kJoin; }
   std::string describe(const Names&) const override { return "ends"; }
 
  private:
@@ -142,6 +140,7 @@ class JoinTransition : public ThreadTransition {
   const char* function_;
 };
 
+/// Enabled together with the end of the thread when it is canceled, or when the thread has been detached.
 class Join : public JoinTransition {
  public:
   explicit Join(const VisibleOp& op) : JoinTransition(op, "pthread_join") {}
@@ -150,7 +149,6 @@ class Join : public JoinTransition {
     return !state.alive(subject()) || subject() == thread() || handle(state).detached || canceled(state);
   }
   Result apply(ModelState& state) const override { return canceled(state) ? ECANCELED : join(state); }
-  bool coenabledWith(const Transition& other) const override { return other.op() != kExit; }
   std::vector<ThreadId> blockedBy(const ModelState&) const override { return {subject()}; }
 
  private:
