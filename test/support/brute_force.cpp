@@ -91,7 +91,7 @@ class BruteForce {
     const Instruction instruction = thread.instruction();
     Result result = event->apply(place.state);
     thread.take(result, place.memory);
-    if (const Instruction* trouble = thread.trouble()) {
+    if (const Instruction* trouble = thread.trouble(); trouble != nullptr && !instruction.ends) {
       found_.bugs.insert(
           bugName(trouble->kind == Instruction::Kind::Crash ? "crash" : "assertion", thread.site()));
       place.lost = true;
