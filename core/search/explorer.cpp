@@ -66,7 +66,7 @@ void Explorer::run() {
     while (std::optional<Branch> branch = strategy_.next()) {
       if (!mayGoOn()) return;
       Ending ending = followOrSkip(*branch);
-      if (ending == Ending::Strayed) continue;
+      if (ending == Ending::Strayed || ending == Ending::Beyond) continue;
       if (ending == Ending::OutOfTime) return;
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
       strategy_.learn(run_);
@@ -103,6 +103,7 @@ bool Explorer::mayGoOn() {
 Ending Explorer::runTrace(const Branch& branch) {
   std::size_t before = branch.keep;
   run_.restart(branch);
+  if (run_.hasReturned(branch.keep, limits_.repeats)) return Ending::Beyond;  // where another run was cut
   bool misused = !branch.then.empty() && run_.events().back().doomed && !branch.then.back().doomed;
   if (misused) {
     Finding found = finding(Finding::Kind::Misuse);

@@ -39,6 +39,7 @@ enum class Ending : std::uint8_t {
   Looped,
   Redundant,
   Strayed,
+  Beyond,
   OutOfTime,
 };
 

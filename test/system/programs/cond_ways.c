@@ -4,6 +4,7 @@
 //   clock      the same by the other clock
 //   monotonic  the same, where the condition variable has that clock
 //   invalid    a time limit that is none; no thread
+//   shown      main waits in vain, and fails an assertion; no thread
 //   broadcast  main wakes two
 //   lost       a signal that may come too early
 //   unlocked   the signal comes after the mutex is given back
@@ -111,6 +112,11 @@ static void invalid(void) {
   pthread_mutex_unlock(&mutex);
 }
 
+static void shown(void) {
+  await_by(CLOCK_MONOTONIC, 1);
+  assert(!"woken");
+}
+
 static void broadcast(void) {
   pthread_t first, second;
   pthread_create(&first, NULL, await, NULL);
@@ -141,6 +147,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "clock") == 0) run(await_by_clock, wake);
   if (strcmp(what, "monotonic") == 0) monotonic();
   if (strcmp(what, "invalid") == 0) invalid();
+  if (strcmp(what, "shown") == 0) shown();
   if (strcmp(what, "broadcast") == 0) broadcast();
   if (strcmp(what, "lost") == 0) run(await_anything, wake_anyway);
   if (strcmp(what, "unlocked") == 0) run(await, wake_later);

@@ -18,6 +18,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sem_t locked;
+static sem_t never;
 
 static void* keep(void* unused) {
   pthread_mutex_lock(&lock);
@@ -29,11 +30,11 @@ static void* keep_and_exit(void* unused) {
   pthread_exit(unused);
 }
 
+// Main destroys the lock after this.
 static void* keep_for_a_while(void* unused) {
   pthread_mutex_lock(&lock);
   sem_post(&locked);
-  sem_wait(&locked);
-  pthread_mutex_unlock(&lock);
+  sem_wait(&never);
   return unused;
 }
 
@@ -46,6 +47,7 @@ static void run(void* (*routine)(void*)) {
 static void destroy_other(void) {
   pthread_t thread;
   sem_init(&locked, 0, 0);
+  sem_init(&never, 0, 0);
   pthread_create(&thread, NULL, keep_for_a_while, NULL);
   sem_wait(&locked);
   pthread_mutex_destroy(&lock);

@@ -2,6 +2,7 @@
 //   timed          one locks, the other one waits until a certain time
 //   clock          the same by another clock
 //   invalid        the same with a time limit that is none
+//   shown          main waits for what it has itself, and fails an assertion; no thread
 //   recursive      both lock one twice that attributes made recursive
 //   adaptive       both lock glibc's adaptive one
 //   inherit        both lock one that inherits priorities
@@ -127,6 +128,12 @@ static void ceiling(void) {
   assert(pthread_mutex_destroy(&other) == 0);
 }
 
+static void shown(void) {
+  struct timespec limit = in_a_minute(CLOCK_MONOTONIC);
+  pthread_mutex_lock(&mutex);
+  assert(pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &limit) == 0);
+}
+
 static void refused(void) {
   assert(pthread_mutex_unlock(&errorcheck) == EPERM);
   assert(pthread_mutex_lock(&errorcheck) == 0);
@@ -151,6 +158,7 @@ int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "timed") == 0) run(lock, lock_in_time, &mutex);
   if (strcmp(what, "clock") == 0) run(lock, lock_by_clock, &mutex);
+  if (strcmp(what, "shown") == 0) shown();
   if (strcmp(what, "invalid") == 0) run(lock, lock_without_limit, &mutex);
   if (strcmp(what, "recursive") == 0) {
     initialize(PTHREAD_MUTEX_RECURSIVE, PTHREAD_PRIO_NONE, PTHREAD_MUTEX_STALLED);
