@@ -40,6 +40,7 @@ Ending endingOf(Finding::Kind kind) {
 /// The threads that still did something, other than to end, when the thread that ends the process had nothing
 /// else left to do.
 std::vector<ThreadId> cutOff(const Execution& run) {
+  if (run.events().empty() || !run.events().back().transition->endsProcess()) return {};
   std::vector<std::uint32_t> moves(run.state().threadCount());
   auto event = run.events().rbegin() + 1;
   for (; event != run.events().rend() && event->transition->thread() != run.mover(); ++event)

@@ -5,6 +5,7 @@
 
 #include "libmcmini/caller.h"
 #include "libmcmini/gate.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 __thread bool disabled __attribute__((tls_model("initial-exec")));
 __thread int claimedType __attribute__((tls_model("initial-exec")));
-bool requested[wire::kMaxThreads];
+MCMINI_BY_THREAD bool requested[wire::kMaxThreads];
 
 }  // namespace
 
