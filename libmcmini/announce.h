@@ -17,6 +17,7 @@ struct OpName {
 
 struct Announcement {
   OpName name;
+  OpName call = "";  // the function, where the operation belongs to more than one: "mtx_lock"
   uint64_t object = 0;
   uint64_t args[3] = {};
   const void* site = nullptr;  // where the program called: __builtin_return_address(0) of the wrapper

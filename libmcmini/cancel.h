@@ -8,6 +8,9 @@ namespace mcmini {
 // Has the calling thread switched cancellation off?
 bool cancelDisabled();
 
+// Will the calling thread end at its next cancellation point?
+bool toBeCanceled();
+
 // To be called when the model has answered ECANCELED. Does not return.
 void endByCancel();
 

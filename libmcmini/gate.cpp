@@ -17,6 +17,7 @@ using wire::Op;
 wire::Channel* channel;
 __thread uint32_t self __attribute__((tls_model("initial-exec"))) = kUncontrolled;
 __thread const char* stackTop __attribute__((tls_model("initial-exec")));
+__thread Caller caller __attribute__((tls_model("initial-exec"))) = {nullptr, ""};
 
 namespace {
 
@@ -70,7 +71,11 @@ void fill(uint32_t thread, const Announcement& announcement) {
   op.id = announcement.name.id;
   op.object = announcement.object;
   memcpy(op.args, announcement.args, sizeof op.args);
-  op.site = asObject(thread == self && callSite != nullptr ? callSite : announcement.site);
+  bool within = thread == self && caller.site != nullptr;
+  op.site = asObject(within ? caller.site : announcement.site);
+  const OpName& call = within ? caller.call : announcement.call;
+  strncpy(op.call, call.text, wire::kNameSize - 1);
+  op.callId = call.id;
   op.flags = announcement.doesNotWait ? Op::kDoesNotWait : 0;
   op.thread = thread;
   box.state = Mailbox::kWaiting;

@@ -54,7 +54,9 @@ struct Bell {
 struct Op {
   static constexpr uint32_t kDoesNotWait = 1;  // as things are: it is enabled, and returns 0
   char name[kNameSize];
-  uint64_t id;  // FNV-1a of the name
+  uint64_t id;           // FNV-1a of the name
+  char call[kNameSize];  // the function that the program called; empty: the one that the name stands for
+  uint64_t callId;       // FNV-1a of that
   uint64_t object;
   uint64_t args[3];
   uint64_t site;

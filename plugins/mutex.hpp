@@ -11,7 +11,8 @@ namespace mcmini {
 struct Mutex : Object<Mutex> {
   static constexpr std::string_view kKind = "mutex";
   std::optional<ThreadId> owner;
-  std::uint32_t depth = 0;  ///< How many times its owner has locked it.
+  std::uint32_t depth = 0;   ///< How many times its owner has locked it.
+  bool initialized = false;  ///< By a call; not by a static initializer.
   bool destroyed = false;
   bool robust = false;
   /// Of a robust mutex: its owner ended while holding it, and nobody has made it consistent since.
@@ -33,6 +34,7 @@ struct Mutex : Object<Mutex> {
     return std::exchange(depth, 0);
   }
 
+  bool leftBehind() const override { return initialized; }
   bool mayOutliveHolder() const override { return robust; }
   void holderEnded() override {
     release();

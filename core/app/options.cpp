@@ -112,7 +112,7 @@ void addChoice(CLI::App& app, const std::string& name, Choice& into,
       ->type_name("NAME");
 }
 
-constexpr std::string_view kQueueKinds[] = {"cond", "sem", "mutex", "rwlock"};
+constexpr std::string_view kQueueKinds[] = {"cond", "sem", "mutex", "rwlock", "futex"};
 
 /// "fifo", or "cond=lifo,sem=fifo".
 void parsePolicies(const std::string& text, std::vector<std::pair<std::string, std::string>>& policies) {
@@ -123,7 +123,7 @@ void parsePolicies(const std::string& text, std::vector<std::pair<std::string, s
     std::string name = equals == std::string::npos ? part : part.substr(equals + 1);
     if (!kind.empty() && std::ranges::find(kQueueKinds, kind) == std::end(kQueueKinds))
       throw UsageError("--policy: '" + kind +
-                       "' is no kind of wait queue; there are cond, sem, mutex and rwlock.");
+                       "' is no kind of wait queue; there are cond, sem, mutex, rwlock and futex.");
     if (name.empty())
       throw UsageError("--policy takes a name, as in --policy fifo or --policy cond=lifo,sem=fifo.");
     policies.emplace_back(kind, name);
@@ -137,7 +137,7 @@ void addOptions(CLI::App& app, Options& options) {
            for (const std::string& text : texts) parsePolicies(text, options.policies);
          },
          "Who is woken: arbitrary (default), fifo, lifo, or the path of a policy plugin; per kind of queue:\n"
-         "cond=lifo,sem=fifo (kinds: cond, sem, mutex, rwlock)")
+         "cond=lifo,sem=fifo (kinds: cond, sem, mutex, rwlock, futex)")
       ->type_name("NAME")
       ->allow_extra_args(false);
   addChoice(app, "--search", options.search,
@@ -177,6 +177,8 @@ void addOptions(CLI::App& app, Options& options) {
              {"error", Options::OnUnsupported::Error},
              {"ignore", Options::OnUnsupported::Ignore}},
             "What to do about functions that wait and are not modelled: warn (default), error, ignore");
+  addChoice(app, "--check", options.limits.leaks, {{"leak", true}},
+            "leak: what is initialized by a call and never destroyed is a misuse");
   app.add_flag("--first", options.limits.firstBugOnly, "Stop at the first bug");
   app.add_option("--plugin", options.plugins, "Load a transition plugin (may be repeated)")
       ->type_name("FILE")

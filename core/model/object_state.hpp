@@ -25,6 +25,9 @@ class ObjectState {
   virtual bool mayOutliveHolder() const { return false; }
   virtual void holderEnded() {}
 
+  /// Was it set up by a call that another call was to undo, which has not come? Asked at the end of a run.
+  virtual bool leftBehind() const { return false; }
+
   /// The state in a few words, for a report: "held by worker#1".
   virtual std::string describe(const Names& names) const = 0;
 };

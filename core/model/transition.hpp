@@ -78,6 +78,12 @@ class Transition {
     return result == 0 ? "" : name != nullptr ? name : std::to_string(result);
   }
 
+  /// The function that the program called, which may be another one than that with which it usually does
+  /// this.
+  std::string calledAs(std::string_view usual) const {
+    return std::string(visible_.call.empty() ? usual : visible_.call);
+  }
+
   ThreadId thread() const { return visible_.thread; }
   NameId op() const { return visible_.op; }
   const VisibleOp& visible() const { return visible_; }

@@ -16,6 +16,8 @@ struct VisibleOp {
   std::uint64_t object = 0;  ///< Usually an address; its wrapper and its transition agree on the meaning.
   std::array<std::uint64_t, 3> args{};
   CodeAddress site = 0;  ///< Where the program called it.
+  std::string_view call =
+      {};  ///< The function that it called, if `name` does not say; lives as long as `name`.
 
   friend bool operator==(const VisibleOp& a, const VisibleOp& b) {
     return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args &&

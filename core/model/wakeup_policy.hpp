@@ -76,7 +76,7 @@ class WakeupPolicy {
   }
 };
 
-/// Which policy each kind of wait queue has: "cond", "sem", "mutex", "rwlock".
+/// Which policy each kind of wait queue has: "cond", "sem", "mutex", "rwlock", "futex".
 class Policies {
  public:
   void set(const std::string& kind, std::shared_ptr<const WakeupPolicy> policy) {

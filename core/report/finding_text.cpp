@@ -66,6 +66,7 @@ class Writer {
     switch (finding_.kind) {
       case Finding::Kind::Deadlock: {
         std::size_t n = finding_.deadlocked.size();
+        if (auto self = selfDeadlocked()) return names_.thread(*self) + " waits for itself: a self-deadlock";
         return n == 1 ? names_.thread(finding_.deadlocked.front()) + " waits for ever"
                       : fmt::format("{} threads wait for ever", n);
       }
@@ -83,6 +84,7 @@ class Writer {
       case Finding::Kind::Exit:
         return fmt::format("the program ended with status {}", stop.status);
       case Finding::Kind::Misuse: {
+        if (finding_.leftBehind) return neverUndone(*finding_.leftBehind);
         const Event& last = finding_.events.back();
         Stack at = stackOfPending(last.transition->thread());
         return last.transition->misuse(finding_.state, names_).value_or("") + place(at, ", at ");
@@ -93,6 +95,20 @@ class Writer {
             place(stop.stack, "; it is at "));
     }
     return "";
+  }
+
+  /// A thread that waits for what it has itself.
+  std::optional<ThreadId> selfDeadlocked() const {
+    for (const TransitionPtr& t : finding_.blocked)
+      if (t->blockedBy(finding_.state) == std::vector{t->thread()}) return t->thread();
+    return std::nullopt;
+  }
+
+  std::string neverUndone(const LeftBehind& left) const {
+    const Transition& origin = *finding_.events[left.event].transition;
+    return fmt::format("{} is never destroyed; {} called {} at {}", names_.object(left.object),
+                       names_.thread(origin.thread()), origin.describe(names_),
+                       placeOfStep(left.event, origin));
   }
 
   std::string place(const Stack& stack, const char* before, CodeAddress site = 0) const {
@@ -138,7 +154,7 @@ class Writer {
       std::string holds = held(t->thread());
       std::string by;
       for (ThreadId other : t->blockedBy(finding_.state))
-        by += (by.empty() ? "" : ", ") + names_.thread(other);
+        by += (by.empty() ? "" : ", ") + (other == t->thread() ? "itself" : names_.thread(other));
       line(fmt::format("  {}  {}{}waits in {}{}{}", padded(t->thread()), holds, holds.empty() ? "" : "; ",
                        t->describeWait(names_), place(stackOfPending(t->thread()), " at ", t->visible().site),
                        by.empty() ? "" : ", for " + by));
@@ -208,8 +224,9 @@ class Writer {
                                        : placeOfStep(at, t);
       bool offence = event.doomed && i + 1 == total;
       if (event.doomed && !offence) continue;
+      bool origin = finding_.leftBehind && finding_.leftBehind->event == i;
       step(fmt::format("{:>6}", i + 1), t, t.describe(names_), place, event.result,
-           offence ? "  <- here" : "");
+           offence || origin ? "  <- here" : "");
     }
     for (const TransitionPtr& t : finding_.blocked)
       if (finding_.stop.kind == Stop::Kind::Waiting || finding_.kind == Finding::Kind::Exit)

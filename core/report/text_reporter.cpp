@@ -71,9 +71,19 @@ void TextReporter::onThreadsLeft(const Execution& run, const std::vector<Transit
   TargetNames names(symbolizer_, run.state());
   std::string list;
   for (const TransitionPtr& t : waiting)
-    list +=
-        fmt::format("{}{} (in {})", list.empty() ? "" : ", ", names.thread(t->thread()), t->describe(names));
+    list += fmt::format("{}{} (in {})", list.empty() ? "" : ", ", names.thread(t->thread()),
+                        t->describeWait(names));
   warn("the process can end while threads are still waiting: " + list);
+}
+
+void TextReporter::onThreadsRunning(const Execution& run, const std::vector<ThreadId>& threads) {
+  if (!said_.insert("threads running").second) return;
+  TargetNames names(symbolizer_, run.state());
+  std::string list;
+  for (ThreadId thread : threads) list += (list.empty() ? "" : ", ") + names.thread(thread);
+  bool one = threads.size() == 1;
+  warn(fmt::format("{} can end the process while {} {} still running. Should it wait for {}?",
+                   names.thread(run.mover()), list, one ? "is" : "are", one ? "it" : "them"));
 }
 
 void TextReporter::warn(const std::string& sentence) {

@@ -17,6 +17,7 @@ class TextReporter : public Observer {
 
   void onFinding(const Finding& finding) override;
   void onThreadsLeft(const Execution& run, const std::vector<TransitionPtr>& waiting) override;
+  void onThreadsRunning(const Execution& run, const std::vector<ThreadId>& threads) override;
 
   /// A line that says what was covered, and what was not.
   void conclude(const Summary& summary, const Limits& limits);

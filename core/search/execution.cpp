@@ -257,25 +257,42 @@ bool Execution::holdsBackLoop(const Transition& next) {
 
 std::uint32_t Execution::returns() const {
   if (failures_.empty() || failures_.back().first + 1 != events_.size()) return 0;
-  return static_cast<std::uint32_t>(std::ranges::count_if(
-      failures_, [&](const auto& failure) { return isBackAt(failure.first, failure.second); }));
+  return returnsAt(failures_.size() - 1);
 }
 
-bool Execution::isBackAt(std::size_t event, const ModelState& then) const {
-  if (event + 1 == events_.size()) return false;
-  std::vector<TransitionPtr> next(state_.threadCount());
+bool Execution::hasReturned(std::size_t from, std::uint32_t times) const {
+  for (std::size_t i = failures_.size(); i-- > 0 && failures_[i].first >= from;)
+    if (failures_[i].first + 1 < events_.size() && returnsAt(i) >= times) return true;
+  return false;
+}
+
+/// How often the program was, after one of its earlier failures, where it is after this one.
+std::uint32_t Execution::returnsAt(std::size_t failure) const {
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < failure; ++i) count += isSamePlace(failures_[i], failures_[failure]) ? 1 : 0;
+  return count;
+}
+
+bool Execution::isSamePlace(const Failure& before, const Failure& now) const {
+  if (!(before.second == now.second)) return false;
+  std::vector<TransitionPtr> then = nextAfter(before.first);
+  std::vector<TransitionPtr> next = nextAfter(now.first);
   std::size_t movers = 0;
-  for (std::size_t i = events_.size(); --i > event;) {
-    TransitionPtr& first = next[index(events_[i].transition->thread())];
-    movers += first ? 0 : 1;
-    first = events_[i].transition;
+  for (std::uint32_t i = 0; i < then.size(); ++i) {
+    if (then[i] == next[i]) continue;  // has not moved in between
+    ++movers;
+    if (!then[i] || !next[i] || !(then[i]->visible() == next[i]->visible())) return false;
   }
-  if (movers < 2) return false;
-  for (std::uint32_t i = 0; i < next.size(); ++i) {
-    const TransitionPtr& now = pending_[i];
-    if (next[i] && !(now && now->visible() == next[i]->visible())) return false;
-  }
-  return then == state_;
+  return movers >= 2;
+}
+
+/// What each thread did next after an event, or is about to do.
+std::vector<TransitionPtr> Execution::nextAfter(std::size_t event) const {
+  std::vector<TransitionPtr> next = pending_;
+  next.resize(state_.threadCount());
+  for (std::size_t i = events_.size(); --i > event;)
+    next[index(events_[i].transition->thread())] = events_[i].transition;
+  return next;
 }
 
 bool Execution::leavesLoop(std::uint32_t rounds) {

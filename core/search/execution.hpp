@@ -125,6 +125,10 @@ class Execution {
   /// same state and every thread about to do the same, with more than one thread moving in between?
   std::uint32_t returns() const;
 
+  /// Was the whole program, after one of the events from this one to the last but one, back that often where
+  /// it had been?
+  bool hasReturned(std::size_t from, std::uint32_t times) const;
+
   /// Lets the spinning threads go round in turn, up to this many times each. Does one leave its loop without
   /// help? Ends the run.
   bool leavesLoop(std::uint32_t rounds);
@@ -156,7 +160,10 @@ class Execution {
   TransitionPtr make(const VisibleOp& op) const;
   void refreshEnabled();
   bool holdsBackLoop(const Transition& next);
-  bool isBackAt(std::size_t event, const ModelState& then) const;
+  using Failure = std::pair<std::size_t, ModelState>;  // an event that failed, and the state after it
+  std::uint32_t returnsAt(std::size_t failure) const;
+  bool isSamePlace(const Failure& before, const Failure& now) const;
+  std::vector<TransitionPtr> nextAfter(std::size_t event) const;
   bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds);
   void carryOut(Step step);
   bool ranAhead() const { return performed_ < target_.taken(); }
@@ -170,10 +177,10 @@ class Execution {
   const ModelState initial_;
   ModelState state_;
   std::vector<Event> events_;
-  std::vector<TransitionPtr> pending_;                        // by thread
-  std::vector<std::uint32_t> taken_;                          // operations by thread
-  std::vector<Taken> steps_;                                  // the events once more
-  std::vector<std::pair<std::size_t, ModelState>> failures_;  // events that failed, and the state after them
+  std::vector<TransitionPtr> pending_;  // by thread
+  std::vector<std::uint32_t> taken_;    // operations by thread
+  std::vector<Taken> steps_;            // the events once more
+  std::vector<Failure> failures_;
   std::vector<bool> inVain_;  // by thread: did it ever do something in vain in this run?
   std::vector<ThreadId> enabled_;
   std::vector<ThreadId> spinning_;

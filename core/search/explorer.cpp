@@ -37,6 +37,20 @@ Ending endingOf(Finding::Kind kind) {
   }
 }
 
+/// The threads that still did something, other than to end, when the thread that ends the process had nothing
+/// else left to do.
+std::vector<ThreadId> cutOff(const Execution& run) {
+  if (run.events().empty() || !run.events().back().transition->endsProcess()) return {};
+  std::vector<std::uint32_t> moves(run.state().threadCount());
+  auto event = run.events().rbegin() + 1;
+  for (; event != run.events().rend() && event->transition->thread() != run.mover(); ++event)
+    ++moves[index(event->transition->thread())];
+  std::vector<ThreadId> threads;
+  for (std::uint32_t i = 0; i < moves.size(); ++i)
+    if (moves[i] > 1 && !run.state().alive(ThreadId{i})) threads.push_back(ThreadId{i});
+  return threads;
+}
+
 }  // namespace
 
 Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, const Limits& limits,
@@ -53,7 +67,7 @@ void Explorer::run() {
     while (std::optional<Branch> branch = strategy_.next()) {
       if (!mayGoOn()) return;
       Ending ending = followOrSkip(*branch);
-      if (ending == Ending::Strayed) continue;
+      if (ending == Ending::Strayed || ending == Ending::Beyond) continue;
       if (ending == Ending::OutOfTime) return;
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
       strategy_.learn(run_);
@@ -90,6 +104,7 @@ bool Explorer::mayGoOn() {
 Ending Explorer::runTrace(const Branch& branch) {
   std::size_t before = branch.keep;
   run_.restart(branch);
+  if (run_.hasReturned(branch.keep, limits_.repeats)) return Ending::Beyond;  // where another run was cut
   bool misused = !branch.then.empty() && run_.events().back().doomed && !branch.then.back().doomed;
   if (misused) {
     Finding found = finding(Finding::Kind::Misuse);
@@ -164,7 +179,9 @@ Ending Explorer::judge() {
   if (run_.stop().kind == Stop::Kind::Exited) {
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
     if (left) observer_.onThreadsLeft(run_, waiting);
+    if (auto threads = cutOff(run_); !threads.empty()) observer_.onThreadsRunning(run_, threads);
     if (run_.stop().status != 0) report(finding(Finding::Kind::Exit));
+    reportLeaks();
     return Ending::Exited;
   }
   if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
@@ -186,6 +203,7 @@ Ending Explorer::judge() {
   run_.finish();
   if (auto kind = kindOf(run_.stop())) report(finding(*kind));
   if (run_.stop().kind == Stop::Kind::Exited && run_.stop().status != 0) report(finding(Finding::Kind::Exit));
+  reportLeaks();
   return Ending::Complete;
 }
 
@@ -208,6 +226,17 @@ void Explorer::report(Finding found) {
   ++summary_.bugs;
   if (!summary_.verdict) summary_.verdict = found.kind;
   observer_.onFinding(found);
+}
+
+/// A program that gives up, with another status than 0, need not clean up.
+void Explorer::reportLeaks() {
+  const Stop& stop = run_.stop();
+  if (!limits_.leaks || stop.kind != Stop::Kind::Exited || stop.status != 0 || !run_.doomed().empty()) return;
+  for (const LeftBehind& one : leftBehind(run_)) {
+    Finding found = finding(Finding::Kind::Misuse);
+    found.leftBehind = one;
+    report(std::move(found));
+  }
 }
 
 void Explorer::confirm(Finding& found) {

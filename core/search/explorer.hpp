@@ -20,7 +20,8 @@ struct Limits {
   std::uint32_t repeats =
       1;  ///< How often a loop that takes things and gives them back goes round once more.
   bool firstBugOnly = false;
-  Policies policies;  ///< Who wakes when.
+  bool leaks = false;  ///< Is it a bug to leave things behind that were to be undone?
+  Policies policies;   ///< Who wakes when.
   std::function<bool()> timeIsUp = [] { return false; };
 };
 
@@ -38,6 +39,7 @@ enum class Ending : std::uint8_t {
   Looped,
   Redundant,
   Strayed,
+  Beyond,
   OutOfTime,
 };
 
@@ -65,6 +67,8 @@ class Observer {
   virtual void onFinding(const Finding& /*finding*/) {}
   /// The process ended while these threads were still there, waiting.
   virtual void onThreadsLeft(const Execution& /*run*/, const std::vector<TransitionPtr>& /*waiting*/) {}
+  /// The last event ends the process. When its thread had nothing else left to do, these were not done.
+  virtual void onThreadsRunning(const Execution& /*run*/, const std::vector<ThreadId>& /*threads*/) {}
   virtual void onRunEnd(const Execution& /*run*/, Ending /*ending*/, const Summary& /*soFar*/) {}
 };
 
@@ -91,6 +95,7 @@ class Explorer {
   void bringDown(Finding::Kind kind);
   void refuse(ThreadId thread);
   void report(Finding finding);
+  void reportLeaks();
   Finding finding(Finding::Kind kind) const;
   void confirm(Finding& finding);
   bool repeats(const Finding& finding) const;

@@ -68,6 +68,8 @@ std::string Finding::key() const {
       return key + ' ' + std::to_string(stop.status) + ' ' +
              (events.empty() ? "" : siteKey(*events.back().transition));
     case Kind::Misuse:
+      if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition);
+      [[fallthrough]];
     case Kind::Stuck:
       return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));
   }
@@ -101,6 +103,27 @@ std::vector<TransitionPtr> blockedTransitions(const Execution& run) {
     if (pending && !pending->enabled(run.state())) blocked.push_back(pending);
   }
   return blocked;
+}
+
+std::vector<LeftBehind> leftBehind(const Execution& run) {
+  std::vector<LeftBehind> left;
+  run.state().forEachObject([&](ObjectId object, const ObjectState& state) {
+    if (state.leftBehind()) left.push_back({object, 0});
+  });
+  if (left.empty()) return left;
+  ModelState state = run.initial();
+  auto isThere = [&](ObjectId object) {
+    const ObjectState* now = state.find(object);
+    return now != nullptr && now->leftBehind();
+  };
+  for (std::size_t i = 0; i < run.events().size(); ++i) {
+    std::vector<bool> before;
+    for (const LeftBehind& one : left) before.push_back(isThere(one.object));
+    if (!run.events()[i].doomed) run.events()[i].transition->apply(state);
+    for (std::size_t j = 0; j < left.size(); ++j)
+      if (!before[j] && isThere(left[j].object)) left[j].event = i;
+  }
+  return left;
 }
 
 std::vector<ThreadId> deadlockedThreads(const Execution& run) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,17 +10,24 @@
 
 namespace mcmini {
 
+/// An object that was to be undone before the process ends, and was not.
+struct LeftBehind {
+  ObjectId object{};
+  std::size_t event = 0;  ///< The event that set it up.
+};
+
 /// A bug of the program, with the run that shows it.
 struct Finding {
   enum class Kind : std::uint8_t { Deadlock, Assertion, Crash, Exit, Misuse, Stuck, Livelock };
 
   Kind kind{};
-  std::uint64_t trace = 0;              ///< The number of the run that found it, from 1.
-  std::vector<Event> events;            ///< The run; for a misuse its last event is the offending one.
-  ModelState state;                     ///< At the end of it; for a misuse before the offence.
-  std::vector<TransitionPtr> blocked;   ///< What the threads that cannot move wait to do.
-  std::vector<TransitionPtr> spinning;  ///< What the threads that go round in a loop do next.
-  std::vector<ThreadId> deadlocked;     ///< Those of them that can never move again.
+  std::uint64_t trace = 0;               ///< The number of the run that found it, from 1.
+  std::vector<Event> events;             ///< The run; for a misuse its last event is the offending one.
+  ModelState state;                      ///< At the end of it; for a misuse before the offence.
+  std::vector<TransitionPtr> blocked;    ///< What the threads that cannot move wait to do.
+  std::vector<TransitionPtr> spinning;   ///< What the threads that go round in a loop do next.
+  std::vector<ThreadId> deadlocked;      ///< Those of them that can never move again.
+  std::optional<LeftBehind> leftBehind;  ///< That is the misuse, rather than its last event.
   Stop stop;
   Rehearsal rehearsal;  ///< The run once more, with stacks and output.
 
@@ -33,6 +41,9 @@ std::string_view word(Finding::Kind kind);
 /// Of the threads that wait at the end of a run, those that wait for ever, whatever threads that were cut
 /// short might still have done.
 std::vector<ThreadId> deadlockedThreads(const Execution& run);
+
+/// What there still is at the end of a run that was to be undone.
+std::vector<LeftBehind> leftBehind(const Execution& run);
 
 /// What the threads that have not ended wait to do.
 std::vector<TransitionPtr> blockedTransitions(const Execution& run);

@@ -37,7 +37,10 @@ void HappensBefore::append(const TransitionPtr& event) {
     auto& lanes = byObject_[static_cast<std::uint64_t>(object)];
     Lane* mine = nullptr;
     for (Lane& lane : lanes) {
-      if (lane.thread == slot) mine = &lane;
+      if (lane.thread == slot) {  // ordered by the program
+        mine = &lane;
+        continue;
+      }
       for (auto i = lane.events.rbegin(); i != lane.events.rend() && !covers(clock, *i); ++i)
         if (dependent(*events_[*i], *event)) join(clock, clocks_[*i]);
     }

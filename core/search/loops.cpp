@@ -46,12 +46,16 @@ std::vector<Taken> undisturbed(const std::vector<Taken>& steps, ThreadId thread,
   return own;
 }
 
-/// Does doing the loop once more lead back to the same state with the same results? `loop` is latest first.
+/// Does doing the loop once more lead back to the same state with the same results? `own` is latest first. A
+/// thread that has to wait should have given back what it takes on its way: others may need it.
 bool isNeutral(const ModelState& state, const std::vector<Taken>& own, std::size_t length) {
   ModelState after = state;
+  ThreadId thread = own.front().transition->thread();
+  std::size_t held = state.heldBy(thread).size();
   for (std::size_t i = length; i-- > 0;) {
     if (!own[i].transition->enabled(after)) return false;
     if (own[i].transition->apply(after) != own[i].result) return false;
+    if (after.heldBy(thread).size() < held) return false;
   }
   return after == state;
 }

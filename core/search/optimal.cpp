@@ -150,20 +150,18 @@ bool Optimal::isKnown(const Reversal& reversal) const {
   return redundant || node.tree.covers(reversal.sequence);
 }
 
-/// Can the model, from this state, do what the reversal wants? Its last step must not be a futile round in a
-/// loop.
+/// Can the model, from this state, do what the reversal wants? None of its steps may begin a futile round in
+/// a loop, as one can where what used to come in between comes later.
 bool feasible(const Execution& run, ModelState state, std::size_t first, const std::vector<Planned>& sequence,
               const std::vector<std::size_t>& known) {
+  std::vector<Taken> steps(run.taken().begin(), run.taken().begin() + static_cast<std::ptrdiff_t>(first));
   for (std::size_t i = 0; i < sequence.size(); ++i) {
     if (sequence[i].doomed) continue;
-    if (!sequence[i].transition->enabled(state)) return false;
-    if (i < known.size()) {
-      if (sequence[i].transition->apply(state) != run.events()[known[i]].result) return false;
-      continue;
-    }
-    std::vector<Taken> steps(run.taken().begin(), run.taken().begin() + static_cast<std::ptrdiff_t>(first));
-    for (std::size_t k : known) steps.push_back(run.taken()[k]);
-    if (run.spins(steps, state, *sequence[i].transition)) return false;
+    const Transition& next = *sequence[i].transition;
+    if (!next.enabled(state) || run.spins(steps, state, next)) return false;
+    Result result = next.apply(state);
+    if (i < known.size() && result != run.events()[known[i]].result) return false;
+    steps.push_back({&next, result});
   }
   return true;
 }

@@ -269,12 +269,21 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   return rehearsal;
 }
 
-VisibleOp ForkTarget::visible(const wire::Op& op) const {
-  auto known = names_.find(op.id);
+std::string_view ForkTarget::nameOf(std::uint64_t id, const char* text) const {
+  auto known = names_.find(id);
   if (known == names_.end())
-    known = names_.emplace(op.id, std::string(op.name, strnlen(op.name, wire::kNameSize))).first;
-  return {NameId{op.id}, known->second, ThreadId{op.thread}, op.object, {op.args[0], op.args[1], op.args[2]},
-          op.site};
+    known = names_.emplace(id, std::string(text, strnlen(text, wire::kNameSize))).first;
+  return known->second;
+}
+
+VisibleOp ForkTarget::visible(const wire::Op& op) const {
+  return {.op = NameId{op.id},
+          .name = nameOf(op.id, op.name),
+          .thread = ThreadId{op.thread},
+          .object = op.object,
+          .args = {op.args[0], op.args[1], op.args[2]},
+          .site = op.site,
+          .call = op.call[0] == 0 ? std::string_view{} : nameOf(op.callId, op.call)};
 }
 
 }  // namespace mcmini

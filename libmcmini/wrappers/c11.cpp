@@ -8,6 +8,7 @@
 #include "libmcmini/announce.h"
 #include "libmcmini/caller.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/once.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(thrd_create)
@@ -23,8 +24,6 @@ static_assert(sizeof(tss_t) == sizeof(pthread_key_t));
 static_assert(sizeof(once_flag) == sizeof(pthread_once_t));
 
 namespace mcmini {
-
-__thread const void* callSite __attribute__((tls_model("initial-exec")));
 
 namespace {
 
@@ -61,14 +60,14 @@ using namespace mcmini;
 // report names the thread by.
 MCMINI_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
   if (!controlled()) return real::thrd_create(thread, routine, argument);
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "thrd_create");
   auto* started = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine));
   return translated(pthread_create(thread, nullptr, started, argument));
 }
 
 MCMINI_EXPORT int thrd_join(thrd_t thread, int* result) {
   if (!controlled()) return real::thrd_join(thread, result);
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "thrd_join");
   void* value = nullptr;
   int error = pthread_join(thread, &value);
   if (error == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
@@ -76,7 +75,7 @@ MCMINI_EXPORT int thrd_join(thrd_t thread, int* result) {
 }
 
 MCMINI_EXPORT int thrd_detach(thrd_t thread) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "thrd_detach");
   return translated(pthread_detach(thread));
 }
 
@@ -100,7 +99,7 @@ MCMINI_EXPORT void thrd_yield() {
 
 MCMINI_EXPORT int mtx_init(mtx_t* mutex, int type) {
   if ((type & ~(mtx_timed | mtx_recursive)) != 0) return thrd_error;
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "mtx_init");
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   bool recursive = (type & mtx_recursive) != 0;
@@ -109,57 +108,57 @@ MCMINI_EXPORT int mtx_init(mtx_t* mutex, int type) {
 }
 
 MCMINI_EXPORT int mtx_lock(mtx_t* mutex) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "mtx_lock");
   return translated(pthread_mutex_lock(asPthread(mutex)));
 }
 
 MCMINI_EXPORT int mtx_trylock(mtx_t* mutex) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "mtx_trylock");
   return translated(pthread_mutex_trylock(asPthread(mutex)));
 }
 
 MCMINI_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "mtx_timedlock");
   return translated(pthread_mutex_timedlock(asPthread(mutex), deadline));
 }
 
 MCMINI_EXPORT int mtx_unlock(mtx_t* mutex) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "mtx_unlock");
   return translated(pthread_mutex_unlock(asPthread(mutex)));
 }
 
 MCMINI_EXPORT void mtx_destroy(mtx_t* mutex) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "mtx_destroy");
   pthread_mutex_destroy(asPthread(mutex));
 }
 
 MCMINI_EXPORT int cnd_init(cnd_t* condition) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "cnd_init");
   return translated(pthread_cond_init(asPthread(condition), nullptr));
 }
 
 MCMINI_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "cnd_wait");
   return translated(pthread_cond_wait(asPthread(condition), asPthread(mutex)));
 }
 
 MCMINI_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* deadline) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "cnd_timedwait");
   return translated(pthread_cond_timedwait(asPthread(condition), asPthread(mutex), deadline));
 }
 
 MCMINI_EXPORT int cnd_signal(cnd_t* condition) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "cnd_signal");
   return translated(pthread_cond_signal(asPthread(condition)));
 }
 
 MCMINI_EXPORT int cnd_broadcast(cnd_t* condition) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "cnd_broadcast");
   return translated(pthread_cond_broadcast(asPthread(condition)));
 }
 
 MCMINI_EXPORT void cnd_destroy(cnd_t* condition) {
-  CalledFrom here(__builtin_return_address(0));
+  CalledFrom here(__builtin_return_address(0), "cnd_destroy");
   pthread_cond_destroy(asPthread(condition));
 }
 
@@ -179,7 +178,6 @@ MCMINI_EXPORT void tss_delete(tss_t key) {
   pthread_key_delete(key);
 }
 
-// What the routine does is its own, not part of the call.
 MCMINI_EXPORT void call_once(once_flag* flag, void (*routine)()) {
-  pthread_once(reinterpret_cast<pthread_once_t*>(flag), routine);
+  runOnce(reinterpret_cast<pthread_once_t*>(flag), routine, __builtin_return_address(0), "call_once");
 }

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "libmcmini/caller.h"
 #include "libmcmini/gate.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
 
@@ -18,6 +20,7 @@ namespace {
 
 __thread bool disabled __attribute__((tls_model("initial-exec")));
 __thread int claimedType __attribute__((tls_model("initial-exec")));
+MCMINI_BY_THREAD bool requested[wire::kMaxThreads];
 
 }  // namespace
 
@@ -25,7 +28,14 @@ bool cancelDisabled() {
   return disabled;
 }
 
+bool toBeCanceled() {
+  return requested[self] && !disabled;
+}
+
+// A thread is canceled once: what it waits for in its cleanup handlers is no cancellation point.
 void endByCancel() {
+  CalledFrom::forget();
+  disabled = true;
   real::pthread_testcancel();
 }
 
@@ -35,15 +45,19 @@ using namespace mcmini;
 
 MCMINI_EXPORT int pthread_cancel(pthread_t handle) {
   if (!controlled()) return real::pthread_cancel(handle);
-  int64_t result =
-      announce({.name = "thread.cancel", .object = numberOf(handle), .site = __builtin_return_address(0)});
-  return result != 0 ? static_cast<int>(result) : real::pthread_cancel(handle);
+  uint32_t thread = numberOf(handle);
+  int64_t result = announce({.name = "thread.cancel", .object = thread, .site = __builtin_return_address(0)});
+  if (result != 0) return static_cast<int>(result);
+  requested[thread] = true;
+  return real::pthread_cancel(handle);
 }
 
 MCMINI_EXPORT void pthread_testcancel() {
-  if (controlled() && !disabled)
-    announce({.name = "thread.testcancel", .object = self, .site = __builtin_return_address(0)});
-  real::pthread_testcancel();
+  if (!controlled()) return real::pthread_testcancel();
+  if (disabled) return;
+  int64_t result =
+      announce({.name = "thread.testcancel", .object = self, .site = __builtin_return_address(0)});
+  if (result == ECANCELED) endByCancel();
 }
 
 MCMINI_EXPORT int pthread_setcancelstate(int state, int* before) {

@@ -45,9 +45,10 @@ int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
                    .doesNotWait = true});
 }
 
-int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, const void* site) {
+int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call, const void* site) {
   uint64_t flags = (knowsItsOwner(mutex) ? 1U : 0U) | (cancelDisabled() ? 2U : 0U);
   Announcement half = {.name = "cond.enqueue",
+                       .call = call,
                        .object = asObject(cond),
                        .args = {asObject(mutex), flags, isGarbage(cond) ? 1U : 0U},
                        .site = site,
@@ -81,21 +82,23 @@ MCMINI_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr
 
 MCMINI_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
   if (!controlled()) return real::pthread_cond_wait(cond, mutex);
-  return wait(cond, mutex, "cond.wake", __builtin_return_address(0));
+  return wait(cond, mutex, "cond.wake", "", __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const timespec* time) {
   if (!controlled()) return real::pthread_cond_timedwait(cond, mutex, time);
   if (!isValid(*time)) return EINVAL;
   clockid_t clock = (cond->__data.__wrefs & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
-  return timed(wait(cond, mutex, "cond.timedwake", __builtin_return_address(0)), clock, time);
+  int result = wait(cond, mutex, "cond.timedwake", "pthread_cond_timedwait", __builtin_return_address(0));
+  return timed(result, clock, time);
 }
 
 MCMINI_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
                                          const timespec* time) {
   if (!controlled()) return real::pthread_cond_clockwait(cond, mutex, clock, time);
   if (!isValid(*time) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) return EINVAL;
-  return timed(wait(cond, mutex, "cond.timedwake", __builtin_return_address(0)), clock, time);
+  int result = wait(cond, mutex, "cond.timedwake", "pthread_cond_clockwait", __builtin_return_address(0));
+  return timed(result, clock, time);
 }
 
 MCMINI_EXPORT int pthread_cond_signal(pthread_cond_t* cond) noexcept {

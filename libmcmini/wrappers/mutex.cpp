@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/time.h"
 
@@ -28,11 +29,12 @@ struct Kind {
 
 constexpr int kTypeBits = 3;
 constexpr int kRobustBit = 16;
+constexpr int kCeilingBit = 64;                   // its lock word holds a priority, even if nobody has it
 constexpr int kKnownBits = 0xff | 0x100 | 0x200;  // type, robust, priority, shared, elision
 
 Kind kindOf(const pthread_mutex_t* mutex) {
   int kind = mutex->__data.__kind;
-  bool untouched = mutex->__data.__lock == 0 && mutex->__data.__owner == 0;
+  bool untouched = ((kind & kCeilingBit) != 0 || mutex->__data.__lock == 0) && mutex->__data.__owner == 0;
   bool garbage = (kind & ~kKnownBits) != 0 || (kind >= 0 && !untouched && mutex->__data.__nusers == 0);
   return {static_cast<uint64_t>(kind & kTypeBits), (kind & kRobustBit) != 0 ? 1U : 0U, garbage ? 1U : 0U};
 }
@@ -57,32 +59,34 @@ bool isFree(const pthread_mutex_t* mutex) {
   return mutex->__data.__lock == 0;
 }
 
-int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const void* site,
-                   bool doesNotWait) {
+int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const void* site, bool doesNotWait,
+                   OpName call = "") {
   return announce({.name = name,
+                   .call = call,
                    .object = asObject(mutex),
                    .args = {kind.type, kind.robust, kind.garbage},
                    .site = site,
                    .doesNotWait = doesNotWait && kind.garbage == 0});
 }
 
-int lock(pthread_mutex_t* mutex, OpName name, const void* site) {
+int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = "") {
   Kind kind = kindOf(mutex);
-  int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex));
+  int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex), call);
   if (granted != 0 && granted != EOWNERDEAD) return static_cast<int>(granted);
   int result = real::pthread_mutex_trylock(mutex);
   // The kernel gives a dead owner's mutex away when the thread is really gone, a moment after its last
   // operation.
   for (int i = 0; granted == EOWNERDEAD && result == EBUSY && i < 100000; ++i) {
-    syscall(SYS_sched_yield);
+    rawSyscall(SYS_sched_yield);
     result = real::pthread_mutex_trylock(mutex);
   }
   if (result != granted) disagree("pthread_mutex_trylock", result);
   return result;
 }
 
-int timedLock(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline, const void* site) {
-  int result = lock(mutex, "mutex.timedlock", site);
+int timedLock(pthread_mutex_t* mutex, OpName call, clockid_t clock, const timespec* deadline,
+              const void* site) {
+  int result = lock(mutex, "mutex.timedlock", site, call);
   return result == ETIMEDOUT && !isValid(*deadline) ? EINVAL : timed(result, clock, deadline);
 }
 
@@ -110,14 +114,14 @@ MCMINI_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 
 MCMINI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_timedlock(mutex, time);
-  return timedLock(mutex, CLOCK_REALTIME, time, __builtin_return_address(0));
+  return timedLock(mutex, "", CLOCK_REALTIME, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* time) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_clocklock(mutex, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  return timedLock(mutex, clock, time, __builtin_return_address(0));
+  return timedLock(mutex, "pthread_mutex_clocklock", clock, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {

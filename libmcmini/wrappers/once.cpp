@@ -1,7 +1,7 @@
-#include <pthread.h>
+#include "libmcmini/wrappers/once.h"
+
 #include <unwind.h>
 
-#include "libmcmini/announce.h"
 #include "libmcmini/real.h"
 
 MCMINI_WRAPS(pthread_once)
@@ -27,6 +27,7 @@ bool isGarbage(const pthread_once_t* control) {
 struct Call {
   pthread_once_t* control;
   const void* site;
+  OpName name;
   Call* outer;
 };
 
@@ -34,6 +35,7 @@ __thread Call* innermost;
 
 int64_t announceOn(const Call& call, OpName name, uint64_t argument, bool doesNotWait) {
   return announce({.name = name,
+                   .call = call.name,
                    .object = asObject(call.control),
                    .args = {argument},
                    .site = call.site,
@@ -73,13 +75,9 @@ __attribute__((noinline)) void runWatched(void (*routine)()) {
 
 }  // namespace
 
-}  // namespace mcmini
-
-using namespace mcmini;
-
-MCMINI_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
+int runOnce(pthread_once_t* control, void (*routine)(), const void* site, OpName name) {
   if (!controlled(control)) return real::pthread_once(control, routine);
-  Call call = {control, __builtin_return_address(0), innermost};
+  Call call = {control, site, name, innermost};
   if (!isToRun(call)) return 0;
   if (!isDone(control)) {
     innermost = &call;
@@ -88,4 +86,12 @@ MCMINI_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
   }
   end(call, true);
   return 0;
+}
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+MCMINI_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
+  return runOnce(control, routine, __builtin_return_address(0), "");
 }

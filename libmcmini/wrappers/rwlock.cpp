@@ -4,6 +4,7 @@
 
 #include "libmcmini/announce.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(pthread_rwlock_init)
 MCMINI_WRAPS(pthread_rwlock_destroy)
@@ -46,37 +47,45 @@ bool isGarbage(const pthread_rwlock_t* lock) {
          memcmp(data.__pad1, kNothing, sizeof kNothing) != 0;
 }
 
-int64_t announceOn(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site,
-                   bool doesNotWait) {
-  bool invalid = time != nullptr && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000);
+// What the program called, and until when it wants to wait.
+struct Call {
+  const void* site;
+  OpName name = "";
+  clockid_t clock = CLOCK_REALTIME;
+  const timespec* deadline = nullptr;
+};
+
+int64_t announceOn(pthread_rwlock_t* lock, OpName name, const Call& call, bool doesNotWait) {
+  bool invalid = call.deadline != nullptr && !isValid(*call.deadline);
   bool garbage = isGarbage(lock);
   return announce({.name = name,
+                   .call = call.name,
                    .object = asObject(lock),
                    .args = {lock->__data.__flags, invalid ? 1U : 0U, garbage ? 1U : 0U},
-                   .site = site,
+                   .site = call.site,
                    .doesNotWait = doesNotWait && !garbage});
 }
 
 // Writers that others let pass are known to the model only.
-int read(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site) {
-  int64_t granted = announceOn(lock, name, time, site, !hasWriter(lock) && !prefersWriters(lock));
-  if (granted != 0) return static_cast<int>(granted);
+int read(pthread_rwlock_t* lock, OpName name, const Call& call) {
+  int64_t granted = announceOn(lock, name, call, !hasWriter(lock) && !prefersWriters(lock));
+  if (granted != 0) return timed(granted, call.clock, call.deadline);
   int result = real::pthread_rwlock_tryrdlock(lock);
   if (result != 0) disagree("pthread_rwlock_tryrdlock", result);
   return 0;
 }
 
-int write(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site) {
-  int64_t granted = announceOn(lock, name, time, site, !hasWriter(lock) && !hasReaders(lock));
-  if (granted != 0) return static_cast<int>(granted);
+int write(pthread_rwlock_t* lock, OpName name, const Call& call) {
+  int64_t granted = announceOn(lock, name, call, !hasWriter(lock) && !hasReaders(lock));
+  if (granted != 0) return timed(granted, call.clock, call.deadline);
   int result = real::pthread_rwlock_trywrlock(lock);
   if (result != 0) disagree("pthread_rwlock_trywrlock", result);
   return 0;
 }
 
-int waitAndWrite(pthread_rwlock_t* lock, OpName name, const timespec* time, const void* site) {
-  if (prefersWriters(lock)) announceOn(lock, "rwlock.want_write", nullptr, site, true);
-  return write(lock, name, time, site);
+int waitAndWrite(pthread_rwlock_t* lock, OpName name, const Call& call) {
+  if (prefersWriters(lock)) announceOn(lock, "rwlock.want_write", call, true);
+  return write(lock, name, call);
 }
 
 bool isKnown(clockid_t clock) {
@@ -100,56 +109,60 @@ MCMINI_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock,
 }
 
 MCMINI_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
-  if (controlled()) announceOn(lock, "rwlock.destroy", nullptr, __builtin_return_address(0), true);
+  if (controlled()) announceOn(lock, "rwlock.destroy", {__builtin_return_address(0)}, true);
   return real::pthread_rwlock_destroy(lock);
 }
 
 MCMINI_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled()) return real::pthread_rwlock_rdlock(lock);
-  return read(lock, "rwlock.rdlock", nullptr, __builtin_return_address(0));
+  return read(lock, "rwlock.rdlock", {__builtin_return_address(0)});
 }
 
 MCMINI_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled()) return real::pthread_rwlock_tryrdlock(lock);
-  return read(lock, "rwlock.tryrdlock", nullptr, __builtin_return_address(0));
+  return read(lock, "rwlock.tryrdlock", {__builtin_return_address(0)});
 }
 
 MCMINI_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
   if (!controlled()) return real::pthread_rwlock_timedrdlock(lock, time);
-  return read(lock, "rwlock.timedrdlock", time, __builtin_return_address(0));
+  return read(lock, "rwlock.timedrdlock", {__builtin_return_address(0), "", CLOCK_REALTIME, time});
 }
 
 MCMINI_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* time) noexcept {
   if (!controlled()) return real::pthread_rwlock_clockrdlock(lock, clock, time);
-  return isKnown(clock) ? read(lock, "rwlock.timedrdlock", time, __builtin_return_address(0)) : EINVAL;
+  if (!isKnown(clock)) return EINVAL;
+  return read(lock, "rwlock.timedrdlock",
+              {__builtin_return_address(0), "pthread_rwlock_clockrdlock", clock, time});
 }
 
 MCMINI_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled()) return real::pthread_rwlock_wrlock(lock);
-  return waitAndWrite(lock, "rwlock.wrlock", nullptr, __builtin_return_address(0));
+  return waitAndWrite(lock, "rwlock.wrlock", {__builtin_return_address(0)});
 }
 
 MCMINI_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled()) return real::pthread_rwlock_trywrlock(lock);
-  return write(lock, "rwlock.trywrlock", nullptr, __builtin_return_address(0));
+  return write(lock, "rwlock.trywrlock", {__builtin_return_address(0)});
 }
 
 MCMINI_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) noexcept {
   if (!controlled()) return real::pthread_rwlock_timedwrlock(lock, time);
-  return waitAndWrite(lock, "rwlock.timedwrlock", time, __builtin_return_address(0));
+  return waitAndWrite(lock, "rwlock.timedwrlock",
+                      {__builtin_return_address(0), "pthread_rwlock_timedwrlock", CLOCK_REALTIME, time});
 }
 
 MCMINI_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* time) noexcept {
   if (!controlled()) return real::pthread_rwlock_clockwrlock(lock, clock, time);
-  return isKnown(clock) ? waitAndWrite(lock, "rwlock.timedwrlock", time, __builtin_return_address(0))
-                        : EINVAL;
+  if (!isKnown(clock)) return EINVAL;
+  return waitAndWrite(lock, "rwlock.timedwrlock",
+                      {__builtin_return_address(0), "pthread_rwlock_clockwrlock", clock, time});
 }
 
 MCMINI_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled()) return real::pthread_rwlock_unlock(lock);
   bool held = hasWriter(lock) || hasReaders(lock);
-  announceOn(lock, "rwlock.unlock", nullptr, __builtin_return_address(0), held);
+  announceOn(lock, "rwlock.unlock", {__builtin_return_address(0)}, held);
   return real::pthread_rwlock_unlock(lock);
 }

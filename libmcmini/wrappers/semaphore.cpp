@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/cancel.h"
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/early.h"
+#include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(sem_init)
 MCMINI_WRAPS(sem_destroy)
@@ -57,14 +59,27 @@ int64_t announceOn(sem_t* semaphore, OpName name, uint64_t argument, const void*
                    .doesNotWait = doesNotWait});
 }
 
-int take(sem_t* semaphore, OpName name, uint64_t argument, const void* site) {
-  int64_t granted = announceOn(semaphore, name, argument, site, valueOf(semaphore) > 0);
+int take(sem_t* semaphore, const Announcement& attempt) {
+  int64_t granted = announce(attempt);
+  if (granted == ECANCELED) endByCancel();
   if (granted == 0 && real::sem_trywait(semaphore) != 0) disagree("sem_trywait", errno);
   return outcome(granted);
 }
 
-uint64_t isInvalid(const timespec* time) {
-  return time->tv_nsec < 0 || time->tv_nsec >= 1000000000 ? 1 : 0;
+// A wait is a cancellation point, even if there is something to take.
+int wait(sem_t* semaphore, OpName name, OpName call, bool invalid, const void* site) {
+  return take(semaphore, {.name = name,
+                          .call = call,
+                          .object = asObject(semaphore),
+                          .args = {early.find(semaphore), invalid ? 1U : 0U, cancelDisabled() ? 1U : 0U},
+                          .site = site,
+                          .doesNotWait = valueOf(semaphore) > 0 && !toBeCanceled()});
+}
+
+int timedWait(sem_t* semaphore, OpName call, clockid_t clock, const timespec* deadline, const void* site) {
+  int result = wait(semaphore, "semaphore.timedwait", call, !isValid(*deadline), site);
+  if (result != 0) timed(errno, clock, deadline);
+  return result;
 }
 
 // Named semaphores. Names mean nothing outside of the run: what is left behind by others is not seen, and
@@ -187,23 +202,27 @@ MCMINI_EXPORT int sem_unlink(const char* name) noexcept {
 
 MCMINI_EXPORT int sem_wait(sem_t* semaphore) {
   if (!controlled()) return noted(semaphore, real::sem_wait(semaphore));
-  return take(semaphore, "semaphore.wait", 0, __builtin_return_address(0));
+  return wait(semaphore, "semaphore.wait", "", false, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   if (!controlled()) return noted(semaphore, real::sem_trywait(semaphore));
-  return take(semaphore, "semaphore.trywait", 0, __builtin_return_address(0));
+  return take(semaphore, {.name = "semaphore.trywait",
+                          .object = asObject(semaphore),
+                          .args = {early.find(semaphore)},
+                          .site = __builtin_return_address(0),
+                          .doesNotWait = valueOf(semaphore) > 0});
 }
 
 MCMINI_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* time) {
   if (!controlled()) return noted(semaphore, real::sem_timedwait(semaphore, time));
-  return take(semaphore, "semaphore.timedwait", isInvalid(time), __builtin_return_address(0));
+  return timedWait(semaphore, "", CLOCK_REALTIME, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
   if (!controlled()) return noted(semaphore, real::sem_clockwait(semaphore, clock, time));
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return fail(EINVAL);
-  return take(semaphore, "semaphore.timedwait", isInvalid(time), __builtin_return_address(0));
+  return timedWait(semaphore, "sem_clockwait", clock, time, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT int sem_post(sem_t* semaphore) noexcept {

@@ -212,9 +212,9 @@ __attribute__((constructor)) void findOut() {
 }
 
 // A sleep is a cancellation point. In programs that cancel nobody that is not worth an operation.
-void testCancel(const void* site) {
+void testCancel(OpName call, const void* site) {
   if (!threadsAreCanceled) return;
-  CalledFrom here(site);
+  CalledFrom here(site, call);
   pthread_testcancel();
 }
 
@@ -226,7 +226,8 @@ int fail(int error) {
 }  // namespace
 
 void sleepFor(Sleep call, const timespec& duration, const void* site) {
-  testCancel(site);
+  static constexpr OpName kCalls[] = {"sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"};
+  testCancel(kCalls[static_cast<int>(call)], site);
   announce({.name = "time.sleep",
             .args = {static_cast<uint64_t>(call), static_cast<uint64_t>(duration.tv_sec),
                      static_cast<uint64_t>(duration.tv_nsec)},

@@ -79,7 +79,7 @@ TEST_CASE("a report shows the place of a C11 call", "[c11]") {
   CHECK_THAT(outcome.out, !Contains("libmcmini"));
 }
 
-TEST_CASE("a report names C11 calls as the user wrote them", "[c11][!shouldfail]") {
+TEST_CASE("a report names C11 calls as the user wrote them", "[c11]") {
   Outcome outcome = check({program("c11"), "opposite_order"});
   CHECK_THAT(outcome.out, Contains("mtx_lock(other)") && Contains("thrd_join(mutex_first#1)"));
   CHECK_THAT(outcome.out, !Contains("pthread_"));

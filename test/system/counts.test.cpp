@@ -52,6 +52,13 @@ TEST_CASE("threads that share nothing have one behaviour", "[counts]") {
     for (int n : {1, 2, 7, 30}) expectCorrect("independent", n, 1, variant);
 }
 
+TEST_CASE("the last zero has the counts of other optimal checkers", "[counts]") {
+  for (const std::string& variant : variants())
+    for (const auto& [n, traces] :
+         {std::pair(3, 12U), std::pair(4, 28U), std::pair(5, 64U), std::pair(8, 704U)})
+      expectCorrect("last_zero", n, traces, variant);
+}
+
 TEST_CASE("two locks in opposite order have three behaviours, one of them the deadlock", "[counts]") {
   for (const std::string& variant : variants()) {
     expectOneBug({program("ab_ba", variant)}, "deadlock", 3);

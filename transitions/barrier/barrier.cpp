@@ -26,6 +26,7 @@ struct Barrier : Object<Barrier> {
   };
 
   Life life = Life::Unknown;
+  bool initialized = false;  ///< By a call that the checker has seen.
   std::uint32_t count = 0;
   std::vector<ThreadId> arrived;      ///< For the round that is not complete, in the order of their ids.
   std::vector<Leaver> leaving;        ///< Their round is complete; in the order of their ids.
@@ -33,9 +34,10 @@ struct Barrier : Object<Barrier> {
   std::shared_ptr<Crowd> crowd;       ///< Shared by all states of a run, and no part of them.
 
   bool operator==(const Barrier& other) const {
-    return life == other.life && count == other.count && arrived == other.arrived &&
-           leaving == other.leaving && rounds == other.rounds;
+    return life == other.life && initialized == other.initialized && count == other.count &&
+           arrived == other.arrived && leaving == other.leaving && rounds == other.rounds;
   }
+  bool leftBehind() const override { return initialized; }
   bool hasArrived(ThreadId thread) const { return std::ranges::count(arrived, thread) > 0; }
   std::vector<Leaver>::const_iterator leaver(ThreadId thread) const {
     return std::ranges::find(leaving, thread, &Leaver::thread);
@@ -50,6 +52,7 @@ struct Barrier : Object<Barrier> {
 
   void init(std::uint32_t threads) {
     life = Life::Usable;
+    initialized = true;
     count = threads;
     arrived.clear();
     rounds.clear();

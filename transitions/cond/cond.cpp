@@ -1,5 +1,6 @@
 #include <cerrno>
 
+#include "plugins/cancel.hpp"
 #include "plugins/mutex.hpp"
 #include "plugins/plugin.hpp"
 
@@ -16,9 +17,21 @@ struct Cond : Object<Cond> {
   WaitQueue queue;
   ObjectId mutex{0};  ///< The one that its waiters gave back.
   std::uint32_t waiters = 0;
+  bool initialized = false;  ///< By a call; not by a static initializer.
   bool destroyed = false;
 
   bool operator==(const Cond&) const = default;
+  bool leftBehind() const override { return initialized; }
+
+  /// Threads that have been woken, but have not got the mutex back yet, do not need it any more: it may be
+  /// destroyed and be used for something new.
+  bool isWaitedFor() const { return waiters > queue.grants.size(); }
+  Result begin(bool anew) {
+    if (waiters == 0) *this = Cond{};
+    initialized = anew;
+    destroyed = !anew;
+    return 0;
+  }
   std::string describe(const Names&) const override {
     if (destroyed) return "destroyed";
     return std::to_string(waiters) + (waiters == 1 ? " waiter" : " waiters");
@@ -37,8 +50,12 @@ class CondTransition : public Transition {
     if (looksInitialized()) return std::nullopt;
     std::string use = names.thread(thread()) + " calls " + describe(names);
     if (cond(state).destroyed) return use + ", but " + names.object(condId()) + " has been destroyed";
-    if (cond(state) == Cond{}) return use + ", but " + names.object(condId()) + " was never initialized";
-    return std::nullopt;
+    Cond unused;
+    unused.initialized = cond(state).initialized;
+    if (cond(state) != unused) return std::nullopt;
+    return use + ", but " +
+           (unused.initialized ? "the memory of " + names.object(condId()) + " has been overwritten"
+                               : names.object(condId()) + " was never initialized");
   }
 
  protected:
@@ -48,7 +65,7 @@ class CondTransition : public Transition {
   const WakeupPolicy& policy() const { return policy_; }
   bool looksInitialized() const { return visible().args[2] == 0; }
   std::string call(const char* function, const Names& names) const {
-    return std::string(function) + "(" + names.object(condId()) + ")";
+    return calledAs(function) + "(" + names.object(condId()) + ")";
   }
 
  private:
@@ -58,20 +75,19 @@ class CondTransition : public Transition {
 /// An operation of a wait, which gives a mutex back or takes it.
 class WaitTransition : public CondTransition {
  public:
-  WaitTransition(const VisibleOp& op, const ModelState& state)
-      : CondTransition(op, state, {objectAt(op.object), objectAt(op.args[0]), objectOf(op.thread)}) {}
+  using CondTransition::CondTransition;
 
  protected:
   ObjectId mutexId() const { return objects()[1]; }
   const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
-  bool canceled(const ModelState& state) const {
-    return (visible().args[1] & 2) == 0 && state.thread(thread()).cancelRequested;
-  }
+  bool mayBeCanceled() const { return (visible().args[1] & 2) == 0; }
+  bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
   bool meetsAtMutex(const Transition& other) const {
     return std::ranges::find(other.objects(), mutexId()) != other.objects().end();
   }
   std::string waitCall(const Names& names) const {
-    return "pthread_cond_wait(" + names.object(condId()) + ", " + names.object(mutexId()) + ")";
+    return calledAs("pthread_cond_wait") + "(" + names.object(condId()) + ", " + names.object(mutexId()) +
+           ")";
   }
 };
 
@@ -80,7 +96,8 @@ class WaitTransition : public CondTransition {
 class Enqueue : public WaitTransition {
  public:
   Enqueue(const VisibleOp& op, const ModelState& state)
-      : WaitTransition(op, state), isOwners_(mutex(state).ownedBy(op.thread)) {}
+      : WaitTransition(op, state, {objectAt(op.object), objectAt(op.args[0])}),
+        isOwners_(mutex(state).ownedBy(op.thread)) {}
 
   Result apply(ModelState& state) const override {
     auto& released = state.edit<Mutex>(mutexId());
@@ -118,7 +135,8 @@ class Enqueue : public WaitTransition {
 /// The second half: leaves the queue and takes the mutex again.
 class Wake : public WaitTransition {
  public:
-  using WaitTransition::WaitTransition;
+  Wake(const VisibleOp& op, const ModelState& state)
+      : WaitTransition(op, state, {objectAt(op.object), objectAt(op.args[0]), objectOf(op.thread)}) {}
 
   bool enabled(const ModelState& state) const override {
     return (policy().mayLeave(cond(state).queue, thread()) || canceled(state)) && canTakeMutex(state);
@@ -127,6 +145,9 @@ class Wake : public WaitTransition {
     leave(state);
     Result taken = take(state);
     return canceled(state) ? ECANCELED : taken;
+  }
+  bool dependentWith(const Transition& other) const override {
+    return (other.op() == kCancel && mayBeCanceled()) || meetsBesidesThread(*this, other);
   }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override {
     bool woken = policy().mayLeave(cond(state).queue, thread());
@@ -140,9 +161,12 @@ class Wake : public WaitTransition {
     return mutex(state).free() ||
            mutex(state).ownedBy(thread());  // its own still, if it was locked more than once
   }
+  /// Who ends here leaves a signal to those who still wait.
   bool leave(ModelState& state) const {
     --edit(state).waiters;
-    return policy().leave(edit(state).queue, thread());
+    bool granted = policy().leave(edit(state).queue, thread());
+    if (granted && canceled(state)) policy().grantOne(edit(state).queue);
+    return granted;
   }
   Result take(ModelState& state) const {
     auto& taken = state.edit<Mutex>(mutexId());
@@ -197,12 +221,9 @@ class Broadcast : public CondOnly {
 class Init : public CondOnly {
  public:
   using CondOnly::CondOnly;
-  Result apply(ModelState& state) const override {
-    edit(state) = Cond{};
-    return 0;
-  }
+  Result apply(ModelState& state) const override { return edit(state).begin(true); }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
-    if (cond(state).waiters == 0) return std::nullopt;
+    if (!cond(state).isWaitedFor()) return std::nullopt;
     return names.thread(thread()) + " initializes " + names.object(condId()) +
            " again while threads wait on it";
   }
@@ -212,15 +233,10 @@ class Init : public CondOnly {
 class Destroy : public CondOnly {
  public:
   using CondOnly::CondOnly;
-  Result apply(ModelState& state) const override {
-    edit(state) = Cond{};
-    edit(state).destroyed = true;
-    return 0;
-  }
-  /// Threads that have been woken, but have not got the mutex back yet, do not need it any more.
+  Result apply(ModelState& state) const override { return edit(state).begin(false); }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = CondTransition::misuse(state, names)) return general;
-    if (cond(state).waiters <= cond(state).queue.grants.size()) return std::nullopt;
+    if (!cond(state).isWaitedFor()) return std::nullopt;
     return names.thread(thread()) + " destroys " + names.object(condId()) + " while threads wait on it";
   }
   std::string describe(const Names& names) const override { return call("pthread_cond_destroy", names); }

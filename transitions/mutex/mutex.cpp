@@ -21,15 +21,18 @@ class MutexTransition : public Transition {
 
   bool enabled(const ModelState&) const override { return true; }
   std::string describe(const Names& names) const override {
-    return std::string(call_) + "(" + names.object(mutexId()) + ")";
+    return calledAs(call_) + "(" + names.object(mutexId()) + ")";
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
-    std::string use = names.thread(thread()) + " calls " + call_ + " on " + names.object(mutexId());
+    std::string use = names.thread(thread()) + " calls " + calledAs(call_) + " on " + names.object(mutexId());
     // Memory that looks initialized after a destroy is a new mutex, made without a call.
     if (looksInitialized()) return std::nullopt;
     if (mutex(state).destroyed) return use + ", which has been destroyed";
-    if (mutex(state) == Mutex{}) return use + ", which was never initialized";
-    return std::nullopt;
+    Mutex unused;
+    unused.initialized = mutex(state).initialized;
+    if (mutex(state) != unused) return std::nullopt;
+    return use +
+           (unused.initialized ? ", whose memory has been overwritten" : ", which was never initialized");
   }
 
  protected:
@@ -66,12 +69,13 @@ class Init : public MutexTransition {
   explicit Init(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_init") {}
   Result apply(ModelState& state) const override {
     edit(state) = Mutex{};
+    edit(state).initialized = true;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (mutex(state).free()) return std::nullopt;
     return names.thread(thread()) + " initializes " + names.object(mutexId()) + " again while " +
-           names.thread(*mutex(state).owner) + " holds it";
+           (isMine(state) ? "it" : names.thread(*mutex(state).owner)) + " holds it";
   }
 };
 
@@ -144,8 +148,8 @@ class Destroy : public MutexTransition {
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = MutexTransition::misuse(state, names)) return general;
     if (mutex(state).free()) return std::nullopt;
-    return names.thread(thread()) + " destroys " + names.object(mutexId()) + ", which " +
-           names.thread(*mutex(state).owner) + " holds";
+    return names.thread(thread()) + " destroys " + names.object(mutexId()) + " while " +
+           (isMine(state) ? "it" : names.thread(*mutex(state).owner)) + " holds it";
   }
 };
 

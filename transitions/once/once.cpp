@@ -29,7 +29,9 @@ class OnceTransition : public Transition {
  protected:
   ObjectId id() const { return objects()[0]; }
   const Once& once(const ModelState& state) const { return state.get<Once>(id()); }
-  std::string call(const Names& names) const { return "pthread_once(" + names.object(id()) + ")"; }
+  std::string call(const Names& names) const {
+    return calledAs("pthread_once") + "(" + names.object(id()) + ")";
+  }
 };
 
 /// A call waits while another one runs the routine. Returns 1 if this thread is to run it, 0 if that has been
@@ -45,7 +47,7 @@ class Begin : public OnceTransition {
   }
   std::optional<std::string> misuse(const ModelState&, const Names& names) const override {
     if (visible().args[0] == 0) return std::nullopt;
-    return names.thread(thread()) + " calls pthread_once on " + names.object(id()) +
+    return names.thread(thread()) + " calls " + calledAs("pthread_once") + " on " + names.object(id()) +
            ", which was never initialized with PTHREAD_ONCE_INIT";
   }
   bool coenabledWith(const Transition& other) const override { return other.op() != kEnd; }

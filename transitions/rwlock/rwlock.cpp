@@ -11,10 +11,12 @@ struct Rwlock : Object<Rwlock> {
   std::optional<ThreadId> writer;
   std::vector<ThreadId> readers;  ///< In the order of their ids, each as often as it has locked.
   std::vector<ThreadId>
-      wanting;  ///< Writers that wait, where readers let them pass; in the order of their ids.
+      wanting;               ///< Writers that wait, where readers let them pass; in the order of their ids.
+  bool initialized = false;  ///< By a call; not by a static initializer.
   bool destroyed = false;
 
   bool operator==(const Rwlock&) const = default;
+  bool leftBehind() const override { return initialized; }
   bool reads(ThreadId thread) const { return std::ranges::count(readers, thread) > 0; }
   bool wants(ThreadId thread) const { return std::ranges::count(wanting, thread) > 0; }
   bool isHeld() const { return writer || !readers.empty(); }
@@ -59,10 +61,11 @@ class RwlockTransition : public Transition {
 
   bool enabled(const ModelState&) const override { return true; }
   std::string describe(const Names& names) const override {
-    return std::string(call_) + "(" + names.object(id()) + ")";
+    return calledAs(call_) + "(" + names.object(id()) + ")";
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
-    std::string use = names.thread(thread()) + " calls " + call_ + " on " + names.object(id()) + ", which ";
+    std::string use =
+        names.thread(thread()) + " calls " + calledAs(call_) + " on " + names.object(id()) + ", which ";
     if (lock(state).destroyed) return use + "has been destroyed";
     if (visible().args[2] != 0) return use + "was never initialized";
     return std::nullopt;
@@ -149,6 +152,7 @@ class Init : public RwlockTransition {
   explicit Init(const VisibleOp& op) : RwlockTransition(op, "pthread_rwlock_init", Role::Other) {}
   Result apply(ModelState& state) const override {
     edit(state) = Rwlock{};
+    edit(state).initialized = true;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {

@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <climits>
 
+#include "plugins/cancel.hpp"
 #include "plugins/plugin.hpp"
 
 namespace {
@@ -25,11 +26,13 @@ struct Semaphore : Object<Semaphore> {
   enum class Life : std::uint8_t { Unknown, Usable, Destroyed };
 
   Life life = Life::Unknown;
+  bool initialized = false;  ///< By sem_init.
   std::uint32_t value = 0;
   Text name{};
 
   bool operator==(const Semaphore&) const = default;
   bool hasName() const { return name[0] != 0; }
+  bool leftBehind() const override { return initialized; }
   std::string describe(const Names&) const override {
     return life == Life::Destroyed ? "destroyed" : "value " + std::to_string(value);
   }
@@ -40,20 +43,24 @@ struct Semaphore : Object<Semaphore> {
 class SemaphoreTransition : public Transition {
  public:
   SemaphoreTransition(const VisibleOp& op, const ModelState& state, const char* call)
-      : Transition(op, {objectAt(op.object)}), call_(call), name_(semaphore(state).name) {}
+      : SemaphoreTransition(op, state, call, {objectAt(op.object)}) {}
 
   bool enabled(const ModelState&) const override { return true; }
   std::string describe(const Names& names) const override {
-    return std::string(call_) + "(" + called(names) + ")";
+    return calledAs(call_) + "(" + called(names) + ")";
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (usable(state)) return std::nullopt;
     bool destroyed = semaphore(state).life == Semaphore::Life::Destroyed;
-    return names.thread(thread()) + " calls " + call_ + " on " + called(names) + ", which " +
+    return names.thread(thread()) + " calls " + calledAs(call_) + " on " + called(names) + ", which " +
            (destroyed ? "has been destroyed" : "was never initialized");
   }
 
  protected:
+  SemaphoreTransition(const VisibleOp& op, const ModelState& state, const char* call,
+                      std::initializer_list<ObjectId> objects)
+      : Transition(op, objects), call_(call), name_(semaphore(state).name) {}
+
   ObjectId id() const { return objects()[0]; }
   const Semaphore& semaphore(const ModelState& state) const { return state.get<Semaphore>(id()); }
   bool usable(const ModelState& state) const {
@@ -84,16 +91,35 @@ class Init : public SemaphoreTransition {
   Init(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_init") {}
   Result apply(ModelState& state) const override {
     state.edit<Semaphore>(id()) = Semaphore{};
+    state.edit<Semaphore>(id()).initialized = true;
     return set(state, static_cast<std::uint32_t>(visible().args[1]));
   }
   std::optional<std::string> misuse(const ModelState&, const Names&) const override { return std::nullopt; }
 };
 
-class Wait : public SemaphoreTransition {
+/// A cancellation point, unless the third argument says that the thread does not allow it.
+class WaitTransition : public SemaphoreTransition {
  public:
-  Wait(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_wait") {}
-  bool enabled(const ModelState& state) const override { return value(state) > 0 || !usable(state); }
-  Result apply(ModelState& state) const override { return take(state); }
+  WaitTransition(const VisibleOp& op, const ModelState& state, const char* call)
+      : SemaphoreTransition(op, state, call, {objectAt(op.object), objectOf(op.thread)}) {}
+  bool dependentWith(const Transition& other) const override {
+    return (other.op() == kCancel && mayBeCanceled()) || meetsBesidesThread(*this, other);
+  }
+
+ protected:
+  bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
+
+ private:
+  bool mayBeCanceled() const { return visible().args[2] == 0; }
+};
+
+class Wait : public WaitTransition {
+ public:
+  Wait(const VisibleOp& op, const ModelState& state) : WaitTransition(op, state, "sem_wait") {}
+  bool enabled(const ModelState& state) const override {
+    return value(state) > 0 || !usable(state) || canceled(state);
+  }
+  Result apply(ModelState& state) const override { return canceled(state) ? ECANCELED : take(state); }
 };
 
 class Trywait : public SemaphoreTransition {
@@ -104,10 +130,11 @@ class Trywait : public SemaphoreTransition {
 
 /// Time is up as soon as there is nothing to take: how long others need is theirs to say. The second argument
 /// says that the time limit is none.
-class Timedwait : public SemaphoreTransition {
+class Timedwait : public WaitTransition {
  public:
-  Timedwait(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_timedwait") {}
+  Timedwait(const VisibleOp& op, const ModelState& state) : WaitTransition(op, state, "sem_timedwait") {}
   Result apply(ModelState& state) const override {
+    if (canceled(state)) return ECANCELED;
     if (value(state) > 0) return take(state);
     return visible().args[1] != 0 ? EINVAL : ETIMEDOUT;
   }

@@ -13,9 +13,11 @@ struct Spin : Object<Spin> {
   enum class Life : std::uint8_t { Unknown, Usable, Destroyed };
 
   Life life = Life::Unknown;
+  bool initialized = false;  ///< By a call that the checker has seen.
   std::optional<ThreadId> owner;
 
   bool operator==(const Spin&) const = default;
+  bool leftBehind() const override { return initialized; }
   std::vector<ThreadId> holders() const override {
     return owner ? std::vector{*owner} : std::vector<ThreadId>{};
   }
@@ -64,6 +66,7 @@ class Init : public SpinTransition {
   Result apply(ModelState& state) const override {
     state.edit<Spin>(id()) = Spin{};
     state.edit<Spin>(id()).life = Spin::Life::Usable;
+    state.edit<Spin>(id()).initialized = true;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {

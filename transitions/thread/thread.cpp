@@ -1,5 +1,6 @@
 #include <cerrno>
 
+#include "plugins/cancel.hpp"
 #include "plugins/plugin.hpp"
 
 namespace {
@@ -7,8 +8,12 @@ namespace {
 using namespace mcmini;
 
 constexpr NameId kCreate = nameId("thread.create");
+constexpr NameId kUnstarted = nameId("thread.unstarted");
 constexpr NameId kStart = nameId("thread.start");
+constexpr NameId kExit = nameId("thread.exit");
 constexpr NameId kJoin = nameId("thread.join");
+constexpr NameId kTryJoin = nameId("thread.tryjoin");
+constexpr NameId kTimedJoin = nameId("thread.timedjoin");
 constexpr NameId kDetach = nameId("thread.detach");
 
 /// What others can do to a thread. That it runs and ends is known to the model itself.
@@ -34,10 +39,13 @@ class ThreadTransition : public Transition {
  protected:
   explicit ThreadTransition(const VisibleOp& op) : ThreadTransition(op, subjectOf(op)) {}
   static ThreadId subjectOf(const VisibleOp& op) { return ThreadId{static_cast<std::uint32_t>(op.object)}; }
+  static bool isJoin(const Transition& other) {
+    return other.op() == kJoin || other.op() == kTryJoin || other.op() == kTimedJoin;
+  }
   ThreadId subject() const { return subject_; }
   const Handle& handle(const ModelState& state) const { return state.get<Handle>(objectOf(subject_)); }
   std::string call(const char* function, const Names& names) const {
-    return std::string(function) + "(" + names.thread(subject_) + ")";
+    return calledAs(function) + "(" + names.thread(subject_) + ")";
   }
 
  private:
@@ -71,7 +79,7 @@ class Unstarted : public ThreadTransition {
   }
   bool coenabledWith(const Transition& other) const override { return other.op() != kCreate; }
   std::string describe(const Names& names) const override {
-    return call("pthread_create failed for ", names);
+    return calledAs("pthread_create") + " failed for " + names.thread(subject());
   }
 };
 
@@ -127,10 +135,17 @@ class JoinTransition : public ThreadTransition {
     if (handle(state).joined) return who + names.thread(subject()) + ", which has been joined already";
     return std::nullopt;
   }
-  bool dependentWith(const Transition& other) const override { return other.op() != kStart; }
+  bool dependentWith(const Transition& other) const override {
+    if (isJoin(other) || other.op() == kDetach) return subjectOf(other.visible()) == subject();
+    if (other.op() == kCancel) return subjectOf(other.visible()) == subject() || mayBeCanceled();
+    return other.op() == kCreate || other.op() == kUnstarted || other.op() == kExit;
+  }
   std::string describe(const Names& names) const override { return call(function_, names); }
 
  protected:
+  /// The argument says that the thread does not allow it.
+  bool mayBeCanceled() const { return visible().args[0] == 0; }
+  bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
   Result join(ModelState& state) const {
     state.edit<Handle>(objectOf(subject())).joined = true;
     return 0;
@@ -150,22 +165,22 @@ class Join : public JoinTransition {
   }
   Result apply(ModelState& state) const override { return canceled(state) ? ECANCELED : join(state); }
   std::vector<ThreadId> blockedBy(const ModelState&) const override { return {subject()}; }
-
- private:
-  bool canceled(const ModelState& state) const {
-    return visible().args[0] == 0 && state.thread(thread()).cancelRequested;
-  }
 };
 
-/// pthread_tryjoin_np, and the joins with a time limit: they do not wait.
 class TryJoin : public JoinTransition {
  public:
-  TryJoin(const VisibleOp& op, const char* function, Result notYet)
-      : JoinTransition(op, function), notYet_(notYet) {}
-  Result apply(ModelState& state) const override { return state.alive(subject()) ? notYet_ : join(state); }
+  explicit TryJoin(const VisibleOp& op) : JoinTransition(op, "pthread_tryjoin_np") {}
+  Result apply(ModelState& state) const override { return state.alive(subject()) ? EBUSY : join(state); }
+};
 
- private:
-  Result notYet_;
+/// Time is up as soon as the other thread has not ended: how long it takes is its own to say.
+class TimedJoin : public JoinTransition {
+ public:
+  explicit TimedJoin(const VisibleOp& op) : JoinTransition(op, "pthread_timedjoin_np") {}
+  Result apply(ModelState& state) const override {
+    if (canceled(state)) return ECANCELED;
+    return state.alive(subject()) ? ETIMEDOUT : join(state);
+  }
 };
 
 /// Asks a thread to end. It does so at its next cancellation point.
@@ -185,8 +200,9 @@ class Cancel : public ThreadTransition {
              ", which has been joined already";
     return std::nullopt;
   }
+  /// Cancellation points answer for themselves.
   bool dependentWith(const Transition& other) const override {
-    return other.op() != kStart && other.op() != kDetach && other.op() != op();
+    return other.op() == kCreate || other.op() == kUnstarted || other.op() == kExit;
   }
   std::string describe(const Names& names) const override { return call("pthread_cancel", names); }
 };
@@ -198,7 +214,11 @@ class TestCancel : public ThreadTransition {
     return state.thread(thread()).cancelRequested ? ECANCELED : 0;
   }
   bool failed(Result result) const override { return result == 0; }
-  std::string describe(const Names&) const override { return "pthread_testcancel()"; }
+  bool dependentWith(const Transition& other) const override { return other.op() == kCancel; }
+  std::string describe(const Names&) const override {
+    return visible().call.empty() ? "pthread_testcancel()"
+                                  : std::string(visible().call) + " looks for a cancellation";
+  }
 };
 
 class Detach : public ThreadTransition {
@@ -217,7 +237,8 @@ class Detach : public ThreadTransition {
     return std::nullopt;
   }
   bool dependentWith(const Transition& other) const override {
-    return other.op() == kCreate || other.op() == kJoin || other.op() == kDetach;
+    if (isJoin(other)) return subjectOf(other.visible()) == subject();
+    return other.op() == kCreate || other.op() == kDetach;
   }
   std::string describe(const Names& names) const override { return call("pthread_detach", names); }
 };
@@ -230,12 +251,8 @@ MCMINI_PLUGIN("thread", catalog) {
   catalog.add<Start>("thread.start");
   catalog.add<Exit>("thread.exit");
   catalog.add<Join>("thread.join");
-  catalog.add("thread.tryjoin", [](const VisibleOp& op, const ModelState&) {
-    return std::make_unique<TryJoin>(op, "pthread_tryjoin_np", EBUSY);
-  });
-  catalog.add("thread.timedjoin", [](const VisibleOp& op, const ModelState&) {
-    return std::make_unique<TryJoin>(op, "pthread_timedjoin_np", ETIMEDOUT);
-  });
+  catalog.add<TryJoin>("thread.tryjoin");
+  catalog.add<TimedJoin>("thread.timedjoin");
   catalog.add<Detach>("thread.detach");
   catalog.add<Cancel>("thread.cancel");
   catalog.add<TestCancel>("thread.testcancel");

@@ -1,0 +1,124 @@
+// Threads that ask again and again, instead of waiting.
+//   yield      for a flag that a lock protects; the other thread sets it
+//   trylock    for a lock that the other thread has for a while
+//   trywait    for a semaphore that the other thread posts
+//   never      for a semaphore that nobody posts
+//   each_other both threads, for what only the other one would post after that
+//   back_off   both take two locks, in opposite order, and give the first one back if the second is taken
+//   count      a fixed number of attempts
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <string.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+static sem_t s;
+static sem_t t;
+static int flag;
+
+static void* set_flag(void* unused) {
+  pthread_mutex_lock(&mutex);
+  flag = 1;
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static void* await_flag(void* unused) {
+  int seen = 0;
+  while (!seen) {
+    pthread_mutex_lock(&mutex);
+    seen = flag;
+    pthread_mutex_unlock(&mutex);
+    if (!seen) sched_yield();
+  }
+  return unused;
+}
+
+static void* lock_once(void* unused) {
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+// One place in the program, whatever the compiler does with the loop.
+__attribute__((noinline)) static int try_once(void) {
+  return pthread_mutex_trylock(&mutex) == 0;
+}
+
+static void* try_until_free(void* unused) {
+  while (!try_once()) sched_yield();
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static void* post_s(void* unused) {
+  sem_post(&s);
+  return unused;
+}
+
+static void* poll_s(void* unused) {
+  while (sem_trywait(&s) != 0) {
+  }
+  return unused;
+}
+
+static void* poll_s_then_post_t(void* unused) {
+  poll_s(unused);
+  sem_post(&t);
+  return unused;
+}
+
+static void* poll_t_then_post_s(void* unused) {
+  while (sem_trywait(&t) != 0) sched_yield();
+  sem_post(&s);
+  return unused;
+}
+
+static void take_both(pthread_mutex_t* first, pthread_mutex_t* second) {
+  while (1) {
+    pthread_mutex_lock(first);
+    if (pthread_mutex_trylock(second) == 0) break;
+    pthread_mutex_unlock(first);
+  }
+  pthread_mutex_unlock(second);
+  pthread_mutex_unlock(first);
+}
+
+static void* mutex_first(void* unused) {
+  take_both(&mutex, &other);
+  return unused;
+}
+
+static void* other_first(void* unused) {
+  take_both(&other, &mutex);
+  return unused;
+}
+
+static void* try_three_times(void* unused) {
+  for (int i = 0; i < 3; ++i)
+    if (sem_trywait(&s) == 0) break;
+  return unused;
+}
+
+static void run(void* (*first_routine)(void*), void* (*second_routine)(void*)) {
+  pthread_t first, second;
+  pthread_create(&first, NULL, first_routine, NULL);
+  pthread_create(&second, NULL, second_routine, NULL);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+}
+
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  sem_init(&s, 0, 0);
+  sem_init(&t, 0, 0);
+  if (strcmp(what, "yield") == 0) run(await_flag, set_flag);
+  if (strcmp(what, "trylock") == 0) run(try_until_free, lock_once);
+  if (strcmp(what, "trywait") == 0) run(poll_s, post_s);
+  if (strcmp(what, "never") == 0) run(poll_s, lock_once);
+  if (strcmp(what, "each_other") == 0) run(poll_s_then_post_t, poll_t_then_post_s);
+  if (strcmp(what, "back_off") == 0) run(mutex_first, other_first);
+  if (strcmp(what, "count") == 0) run(try_three_times, post_s);
+  return 0;
+}
