@@ -37,7 +37,7 @@ struct Barrier : Object<Barrier> {
     return life == other.life && initialized == other.initialized && count == other.count &&
            arrived == other.arrived && leaving == other.leaving && rounds == other.rounds;
   }
-  bool leftBehind() const override { return initialized; }
+  bool leftBehind() const override { return initialized && life != Life::Destroyed; }
   bool hasArrived(ThreadId thread) const { return std::ranges::count(arrived, thread) > 0; }
   std::vector<Leaver>::const_iterator leaver(ThreadId thread) const {
     return std::ranges::find(leaving, thread, &Leaver::thread);
