@@ -24,7 +24,15 @@ struct Announcement {
   // As things are now, it does not wait, and it returns 0: the thread need not stop for it. The wrapper can
   // tell from the real object, since whatever the model granted was done to it.
   bool doesNotWait = false;
+  // It takes what others may have queued up for: what is free may not be for this thread.
+  bool takes = false;
 };
+
+// Marks in the result of a wait, as in core/model/wakeup_policy.hpp: the thread has to announce that it takes
+// its turn; nobody has woken it. The rest is the result.
+constexpr int64_t kQueued = 0x10000;
+constexpr int64_t kSpurious = 0x20000;
+constexpr int64_t kPlainResult = 0xffff;
 
 // Is the calling thread one that the checker moves? If not, a wrapper calls the real function.
 bool controlled();

@@ -81,6 +81,10 @@ void fill(uint32_t thread, const Announcement& announcement) {
   box.state = Mailbox::kWaiting;
 }
 
+bool mayHaveToQueue(const Announcement& announcement) {
+  return announcement.takes && channel->settings.queues != 0;
+}
+
 }  // namespace
 
 bool controlled() {
@@ -101,7 +105,7 @@ int64_t announce(const Announcement& announcement) {
       pass(next);
       sleepUntilTurn(box);
     }
-  } else if (announcement.doesNotWait && channel->runAhead > 0) {
+  } else if (announcement.doesNotWait && channel->runAhead > 0 && !mayHaveToQueue(announcement)) {
     --channel->runAhead;
     channel->steps[channel->cursor].plan = {self, 0, 0};
     ++channel->planned;

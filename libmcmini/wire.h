@@ -111,6 +111,7 @@ struct Settings {
   int32_t preloadFd;    // open in the template, for the loader only
   uint32_t processors;  // how many the program is told that there are
   uint32_t boundNow;    // LD_BIND_NOW is the checker's, not the user's
+  uint32_t queues;      // threads queue up for what they take
 };
 
 // Written by the target for the checker to warn about.

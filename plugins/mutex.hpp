@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/model/transition.hpp"
+#include "plugins/turns.hpp"
 
 namespace mcmini {
 
@@ -18,26 +19,33 @@ struct Mutex : Object<Mutex> {
   /// Of a robust mutex: its owner ended while holding it, and nobody has made it consistent since.
   bool inconsistent = false;
   bool unrecoverable = false;
+  Turns turns;  ///< Of those who have joined its queue, if the policy has them do so.
 
   bool operator==(const Mutex&) const = default;
 
   bool free() const { return !owner; }
+  /// Free, and nobody else's turn?
+  bool leftOver() const { return turns.leftOver(free() ? 1 : 0); }
   bool ownedBy(ThreadId thread) const { return owner == thread; }
 
   void take(ThreadId thread) {
     owner = thread;
     ++depth;
   }
-  /// Gives it back altogether; returns how often it was locked.
-  std::uint32_t release() {
+  /// Gives it back once. The next one may have it, when that was the last time.
+  void release(const WakeupPolicy& policy) {
+    if (depth > 0) --depth;
+    if (depth > 0) return;
     owner.reset();
-    return std::exchange(depth, 0);
+    turns.offer(policy, 1);
   }
+  void join(const WakeupPolicy& policy, ThreadId thread) { turns.join(policy, thread, free() ? 1 : 0); }
 
   bool leftBehind() const override { return initialized; }
   bool mayOutliveHolder() const override { return robust; }
   void holderEnded() override {
-    release();
+    owner.reset();
+    depth = 0;
     inconsistent = true;
   }
   std::vector<ThreadId> holders() const override {

@@ -10,10 +10,8 @@ class Arbitrary : public WakeupPolicy {
   void enqueue(WaitQueue& queue, ThreadId thread) const override {
     queue.waiting.insert(std::ranges::lower_bound(queue.waiting, thread), thread);
   }
-  void grantOne(WaitQueue& queue) const override {
-    if (queue.grants.size() < queue.waiting.size()) queue.grants.push_back(queue.waiting);
-  }
   bool orderMatters() const override { return false; }
+  bool enqueues() const override { return false; }
   std::string describe() const override { return "any waiting thread may be woken (default)"; }
 };
 

@@ -12,6 +12,7 @@ class Fifo : public WakeupPolicy {
     queue.grants.push_back({queue.waiting.front()});
     queue.waiting.erase(queue.waiting.begin());
   }
+  bool overtakes() const override { return false; }
   std::string describe() const override { return "who has waited longest is woken first"; }
 };
 

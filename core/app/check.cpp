@@ -102,6 +102,8 @@ Policies choosePolicies(PluginSet& plugins, const Options& options) {
     else
       policies.set(kind, policy);
   }
+  if (options.spuriousWakeups)
+    policies.setSpuriousWakeups(static_cast<std::uint32_t>(*options.spuriousWakeups));
   return policies;
 }
 
@@ -179,6 +181,7 @@ ExitCode check(const Options& options) {
   if (options.time) limits.timeIsUp = [end = begin + *options.time] { return Clock::now() >= end; };
 
   ForkTargetOptions launch = launchOptions(options, installation);
+  launch.queues = limits.policies.anyEnqueues();
   std::string program = launch.program.string();
   launch.standardInput = openInput(options.input, [&](const std::string& words) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);

@@ -76,16 +76,16 @@ std::chrono::milliseconds duration(const std::string& option, const std::string&
 
 template <class Number>
 void addCount(CLI::App& app, const std::string& name, Number& into, const std::string& help,
-              std::uint64_t most) {
+              std::uint64_t most, std::uint64_t least = 1) {
   app.add_option_function<std::string>(
          name,
-         [&into, name, most](const std::string& text) {
+         [&into, name, most, least](const std::string& text) {
            bool digits = !text.empty() && text.size() < 19 &&
                          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
            std::uint64_t value = digits ? std::stoull(text) : 0;
-           if (value == 0 || value > most)
-             throw UsageError(name + " takes a whole number from 1 to " + std::to_string(most) + ", not '" +
-                              text + "'.");
+           if (!digits || value < least || value > most)
+             throw UsageError(name + " takes a whole number from " + std::to_string(least) + " to " +
+                              std::to_string(most) + ", not '" + text + "'.");
            into = static_cast<Number>(value);
          },
          help)
@@ -136,10 +136,14 @@ void addOptions(CLI::App& app, Options& options) {
          [&](const std::vector<std::string>& texts) {
            for (const std::string& text : texts) parsePolicies(text, options.policies);
          },
-         "Who is woken: arbitrary (default), fifo, lifo, or the path of a policy plugin; per kind of queue:\n"
+         "Who is woken: arbitrary (default), fifo, lifo, spurious, or the path of a policy plugin; per kind "
+         "of "
+         "queue:\n"
          "cond=lifo,sem=fifo (kinds: cond, sem, mutex, rwlock, futex)")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  addCount(app, "--spurious-wakeups", options.spuriousWakeups,
+           "So many threads may leave each condition variable though nobody has signalled", 1'000, 0);
   addChoice(app, "--search", options.search,
             {{"optimal", Options::Search::Optimal},
              {"dpor", Options::Search::Dpor},

@@ -26,6 +26,7 @@ struct Options {
   std::chrono::milliseconds stepTimeout{5000};
   std::uint64_t maxMemory = std::uint64_t{1} << 30;
   std::vector<std::pair<std::string, std::string>> policies;  ///< Kind of wait queue ("" for all), policy.
+  std::optional<std::uint64_t> spuriousWakeups;               ///< At each condition variable.
   std::vector<std::filesystem::path> plugins;
   std::vector<std::filesystem::path> pluginPaths;
   std::optional<std::filesystem::path> input;

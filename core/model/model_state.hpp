@@ -46,6 +46,9 @@ class ModelState {
   /// The policy of a kind of wait queue, for as long as any state of this exploration lives. Null if none was
   /// set.
   const WakeupPolicy* policy(std::string_view kind) const { return policies_->of(kind); }
+  std::uint32_t spuriousWakeups(const WakeupPolicy& policy) const {
+    return policies_->spuriousWakeups(policy);
+  }
 
   /// The state of an object; a default-constructed T if nothing has touched it, or if what is there now is
   /// of another kind, because the program reused its memory.

@@ -63,7 +63,7 @@ class Transition {
   virtual bool endsProcess() const { return false; }
 
   /// Does the result mean that the thread did not get what it wanted, and the state is as before?
-  virtual bool failed(Result result) const { return result != 0; }
+  virtual bool failed(Result result) const { return (result & ~(kQueued | kSpurious)) != 0; }
 
   /// The call in the words of the API that the user called: "pthread_mutex_lock(fork[2])".
   virtual std::string describe(const Names& names) const = 0;
@@ -74,9 +74,14 @@ class Transition {
   /// What a result means, for a report; empty if it needs no mention. The default takes it for an error
   /// number.
   virtual std::string describeResult(Result result) const {
+    if (result == 0) return "";
+    if (result == kQueued) return "has to wait for its turn";
     const char* name = strerrorname_np(static_cast<int>(result));
-    return result == 0 ? "" : name != nullptr ? name : std::to_string(result);
+    return name != nullptr ? name : std::to_string(result);
   }
+
+  /// What the user might do about it, if a bug comes after such a result; empty if there is nothing to say.
+  virtual std::string tip(Result /*result*/) const { return ""; }
 
   /// The function that the program called, which may be another one than that with which it usually does
   /// this.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,12 @@
 #include "core/model/ids.hpp"
 
 namespace mcmini {
+
+/// Marks in the result of a wait. The thread has joined the queue of what it wants to take: it announces next
+/// that it takes it.
+inline constexpr std::int64_t kQueued = 0x10000;
+/// It goes on though nobody has told it to.
+inline constexpr std::int64_t kSpurious = 0x20000;
 
 /// The threads that wait at one object, and what they have been granted. A value, part of the object's state.
 struct WaitQueue {
@@ -27,6 +34,9 @@ struct WaitQueue {
 
 /// Decides who leaves a wait queue, and when. One object serves all queues; what it decides must depend on
 /// nothing but the queue. Condition variables, semaphores and locks ask it and have no order of their own.
+///
+/// The defaults describe a policy under which anybody may be next, and which is slow to search: they say of
+/// no two operations that their order does not matter.
 class WakeupPolicy {
  public:
   virtual ~WakeupPolicy() = default;
@@ -35,7 +45,9 @@ class WakeupPolicy {
   virtual void enqueue(WaitQueue& queue, ThreadId thread) const { queue.waiting.push_back(thread); }
 
   /// One more thread may leave: a signal, a post, an unlock. Nothing happens if nobody waits for it.
-  virtual void grantOne(WaitQueue& queue) const = 0;
+  virtual void grantOne(WaitQueue& queue) const {
+    if (queue.grants.size() < queue.waiting.size()) queue.grants.push_back(queue.waiting);
+  }
 
   /// All who wait now may leave: a broadcast.
   virtual void grantAll(WaitQueue& queue) const {
@@ -55,8 +67,21 @@ class WakeupPolicy {
     return used;
   }
 
-  /// Does the order in which threads begin to wait matter? If not, two enqueue operations are independent.
+  /// Does the order in which threads begin to wait matter? If not, to join a queue is independent of what
+  /// others do there, and whoever waits for something that can be taken may be the one.
   virtual bool orderMatters() const { return true; }
+
+  /// May a thread be let go before others who have waited longer? If not, it makes no difference whether it
+  /// joins the queue just before or just after one of those is let go.
+  virtual bool overtakes() const { return true; }
+
+  /// Does a wait for something that can be taken, a lock or a token of a semaphore, begin with an operation
+  /// of its own, by which the thread joins the queue? If not, it is one operation, and who moves first takes
+  /// what there is.
+  virtual bool enqueues() const { return true; }
+
+  /// So many threads may leave each condition variable without being told to, unless the user says otherwise.
+  virtual std::uint32_t spuriousWakeups() const { return 0; }
 
   /// One line for a list of policies.
   virtual std::string describe() const = 0;
@@ -83,6 +108,8 @@ class Policies {
     byKind_[kind] = std::move(policy);
   }
   void setDefault(std::shared_ptr<const WakeupPolicy> policy) { default_ = std::move(policy); }
+  /// Whatever the policies say of it.
+  void setSpuriousWakeups(std::uint32_t count) { spuriousWakeups_ = count; }
 
   /// Null if none was set.
   const WakeupPolicy* of(std::string_view kind) const {
@@ -90,10 +117,21 @@ class Policies {
     return at != byKind_.end() ? at->second.get() : default_.get();
   }
 
+  std::uint32_t spuriousWakeups(const WakeupPolicy& policy) const {
+    return spuriousWakeups_.value_or(policy.spuriousWakeups());
+  }
+
+  /// Is there any queue that a thread has to join before it takes something?
+  bool anyEnqueues() const {
+    return (default_ && default_->enqueues()) ||
+           std::ranges::any_of(byKind_, [](const auto& entry) { return entry.second->enqueues(); });
+  }
+
  private:
   std::map<std::string, std::shared_ptr<const WakeupPolicy>, std::less<>>
       byKind_;  // one may serve several kinds
   std::shared_ptr<const WakeupPolicy> default_;
+  std::optional<std::uint32_t> spuriousWakeups_;
 };
 
 }  // namespace mcmini

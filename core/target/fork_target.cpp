@@ -35,6 +35,7 @@ ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options))
   fcntl(capture_, F_SETFL, O_APPEND);
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;
+  channel_->settings.queues = options_.queues ? 1 : 0;
   channel_->settings.checkerPid = getpid();
   try {
     startAndGreet();

@@ -31,6 +31,7 @@ struct ForkTargetOptions {
   std::filesystem::path preload;       ///< libmcmini.so
   std::string userPreload;             ///< What LD_PRELOAD was set to by the user.
   int standardInput = -1;              ///< A seekable file that each run reads from its start.
+  bool queues = false;                 ///< Do threads queue up for what they take?
   std::uint32_t processors = 1;
   std::uint64_t memoryLimit = 0;
   std::chrono::milliseconds stepTimeout{5000};

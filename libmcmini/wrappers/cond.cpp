@@ -5,6 +5,7 @@
 #include "libmcmini/announce.h"
 #include "libmcmini/cancel.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/mutex.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(pthread_cond_init)
@@ -58,11 +59,13 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call,
   if (result != 0) disagree("pthread_mutex_unlock", result);
   half.name = wake;
   half.doesNotWait = false;
-  auto woken = static_cast<int>(announce(half));
+  int64_t woken = announce(half);
+  int64_t taken = (woken & kQueued) != 0 ? awaitTurn(mutex, site) : 0;
   result = real::pthread_mutex_trylock(mutex);
   if (result != 0 && result != EOWNERDEAD) disagree("pthread_mutex_trylock", result);
-  if (woken == ECANCELED) endByCancel();
-  return woken;
+  auto plain = static_cast<int>(woken & kPlainResult);
+  if (plain == ECANCELED) endByCancel();
+  return plain != 0 ? plain : static_cast<int>(taken);
 }
 
 }  // namespace

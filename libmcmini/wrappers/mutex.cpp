@@ -4,6 +4,7 @@
 #include "libmcmini/announce.h"
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/mutex.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(pthread_mutex_trylock)
@@ -60,18 +61,20 @@ bool isFree(const pthread_mutex_t* mutex) {
 }
 
 int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const void* site, bool doesNotWait,
-                   OpName call = "") {
+                   OpName call = "", bool takes = false) {
   return announce({.name = name,
                    .call = call,
                    .object = asObject(mutex),
                    .args = {kind.type, kind.robust, kind.garbage},
                    .site = site,
-                   .doesNotWait = doesNotWait && kind.garbage == 0});
+                   .doesNotWait = doesNotWait && kind.garbage == 0,
+                   .takes = takes});
 }
 
 int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = "") {
   Kind kind = kindOf(mutex);
-  int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex), call);
+  int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex), call, true);
+  if (granted == kQueued) granted = awaitTurn(mutex, site);
   if (granted != 0 && granted != EOWNERDEAD) return static_cast<int>(granted);
   int result = real::pthread_mutex_trylock(mutex);
   // The kernel gives a dead owner's mutex away when the thread is really gone, a moment after its last
@@ -91,6 +94,10 @@ int timedLock(pthread_mutex_t* mutex, OpName call, clockid_t clock, const timesp
 }
 
 }  // namespace
+
+int64_t awaitTurn(pthread_mutex_t* mutex, const void* site) {
+  return announceOn(mutex, "mutex.acquire", kindOf(mutex), site, false);
+}
 
 }  // namespace mcmini
 

@@ -61,6 +61,12 @@ int64_t announceOn(sem_t* semaphore, OpName name, uint64_t argument, const void*
 
 int take(sem_t* semaphore, const Announcement& attempt) {
   int64_t granted = announce(attempt);
+  if (granted == kQueued) {
+    Announcement turn = attempt;
+    turn.name = "semaphore.acquire";
+    turn.doesNotWait = false;
+    granted = announce(turn);
+  }
   if (granted == ECANCELED) endByCancel();
   if (granted == 0 && real::sem_trywait(semaphore) != 0) disagree("sem_trywait", errno);
   return outcome(granted);
@@ -73,7 +79,8 @@ int wait(sem_t* semaphore, OpName name, OpName call, bool invalid, const void* s
                           .object = asObject(semaphore),
                           .args = {early.find(semaphore), invalid ? 1U : 0U, cancelDisabled() ? 1U : 0U},
                           .site = site,
-                          .doesNotWait = valueOf(semaphore) > 0 && !toBeCanceled()});
+                          .doesNotWait = valueOf(semaphore) > 0 && !toBeCanceled(),
+                          .takes = true});
 }
 
 int timedWait(sem_t* semaphore, OpName call, clockid_t clock, const timespec* deadline, const void* site) {
@@ -211,7 +218,8 @@ MCMINI_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
                           .object = asObject(semaphore),
                           .args = {early.find(semaphore)},
                           .site = __builtin_return_address(0),
-                          .doesNotWait = valueOf(semaphore) > 0});
+                          .doesNotWait = valueOf(semaphore) > 0,
+                          .takes = true});
 }
 
 MCMINI_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* time) {

@@ -11,6 +11,7 @@ using namespace mcmini;
 constexpr NameId kWake = nameId("cond.wake");
 constexpr NameId kTimedWake = nameId("cond.timedwake");
 constexpr NameId kLock = nameId("mutex.lock");
+constexpr NameId kAcquire = nameId("mutex.acquire");
 
 struct Cond : Object<Cond> {
   static constexpr std::string_view kKind = "cond";
@@ -43,7 +44,7 @@ struct Cond : Object<Cond> {
 class CondTransition : public Transition {
  public:
   CondTransition(const VisibleOp& op, const ModelState& state, std::initializer_list<ObjectId> objects)
-      : Transition(op, objects), policy_(*state.policy("cond")) {}
+      : Transition(op, objects), policy_(*state.policy("cond")), mutexPolicy_(*state.policy("mutex")) {}
 
   bool enabled(const ModelState&) const override { return true; }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
@@ -63,6 +64,7 @@ class CondTransition : public Transition {
   const Cond& cond(const ModelState& state) const { return state.get<Cond>(condId()); }
   Cond& edit(ModelState& state) const { return state.edit<Cond>(condId()); }
   const WakeupPolicy& policy() const { return policy_; }
+  const WakeupPolicy& mutexPolicy() const { return mutexPolicy_; }
   bool looksInitialized() const { return visible().args[2] == 0; }
   std::string call(const char* function, const Names& names) const {
     return calledAs(function) + "(" + names.object(condId()) + ")";
@@ -70,6 +72,7 @@ class CondTransition : public Transition {
 
  private:
   const WakeupPolicy& policy_;
+  const WakeupPolicy& mutexPolicy_;
 };
 
 /// An operation of a wait, which gives a mutex back or takes it.
@@ -100,11 +103,7 @@ class Enqueue : public WaitTransition {
         isOwners_(mutex(state).ownedBy(op.thread)) {}
 
   Result apply(ModelState& state) const override {
-    auto& released = state.edit<Mutex>(mutexId());
-    if (released.depth > 1)
-      --released.depth;
-    else
-      released.release();
+    state.edit<Mutex>(mutexId()).release(mutexPolicy());
     Cond& cond = edit(state);
     cond.destroyed = false;
     cond.mutex = mutexId();
@@ -124,7 +123,12 @@ class Enqueue : public WaitTransition {
   }
   bool coenabledWith(const Transition& other) const override {
     bool waits = other.op() == kLock || other.op() == kWake || other.op() == kTimedWake;
-    return !isOwners_ || !waits || !meetsAtMutex(other);
+    if (!isOwners_ || !meetsAtMutex(other)) return true;
+    return other.op() != kAcquire && (!waits || mutexPolicy().enqueues());
+  }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() != kLock || !mutexPolicy().enqueues() ||
+           joiningDependsOn(mutexPolicy(), QueueRole::GivesBack);
   }
   std::string describe(const Names& names) const override { return waitCall(names); }
 
@@ -132,35 +136,51 @@ class Enqueue : public WaitTransition {
   bool isOwners_;  // others cannot change that
 };
 
-/// The second half: leaves the queue and takes the mutex again.
+/// The second half: leaves the queue and takes the mutex again, or joins the mutex's queue.
 class Wake : public WaitTransition {
  public:
   Wake(const VisibleOp& op, const ModelState& state)
       : WaitTransition(op, state, {objectAt(op.object), objectAt(op.args[0]), objectOf(op.thread)}) {}
 
   bool enabled(const ModelState& state) const override {
-    return (policy().mayLeave(cond(state).queue, thread()) || canceled(state)) && canTakeMutex(state);
+    return (woken(state) || canceled(state) || mayLeaveForNoReason(state)) && canTakeMutex(state);
   }
   Result apply(ModelState& state) const override {
-    leave(state);
+    bool granted = leave(state);
     Result taken = take(state);
-    return canceled(state) ? ECANCELED : taken;
+    if (canceled(state)) return (taken & kQueued) | ECANCELED;
+    if (granted) return taken;
+    ++edit(state).queue.spurious;
+    return taken | kSpurious;
   }
   bool dependentWith(const Transition& other) const override {
     return (other.op() == kCancel && mayBeCanceled()) || meetsBesidesThread(*this, other);
   }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override {
-    bool woken = policy().mayLeave(cond(state).queue, thread());
-    return woken ? mutex(state).holders() : std::vector<ThreadId>{};
+    return woken(state) ? mutex(state).holders() : std::vector<ThreadId>{};
+  }
+  std::string describeResult(Result result) const override {
+    if ((result & kSpurious) != 0) return "woken spuriously, nobody had signalled";
+    return (result & ~kQueued) == 0 ? "" : WaitTransition::describeResult(result & ~kQueued);
+  }
+  std::string tip(Result result) const override {
+    if ((result & kSpurious) == 0) return "";
+    return "a wait may end though nobody has signalled: call " + calledAs("pthread_cond_wait") +
+           " in a loop, `while (!condition)`, not after an `if`";
   }
   std::string describe(const Names& names) const override { return "wakes up from " + waitCall(names); }
   std::string describeWait(const Names& names) const override { return waitCall(names); }
 
  protected:
-  bool canTakeMutex(const ModelState& state) const {
-    return mutex(state).free() ||
-           mutex(state).ownedBy(thread());  // its own still, if it was locked more than once
+  bool woken(const ModelState& state) const { return policy().mayLeave(cond(state).queue, thread()); }
+  bool mayLeaveForNoReason(const ModelState& state) const {
+    return cond(state).queue.spurious < state.spuriousWakeups(policy());
   }
+  bool canTakeMutex(const ModelState& state) const {
+    return mutexPolicy().enqueues() || mutex(state).free() || isMine(state);
+  }
+  /// Its own still, if it was locked more than once.
+  bool isMine(const ModelState& state) const { return mutex(state).ownedBy(thread()); }
   /// Who ends here leaves a signal to those who still wait.
   bool leave(ModelState& state) const {
     --edit(state).waiters;
@@ -170,6 +190,10 @@ class Wake : public WaitTransition {
   }
   Result take(ModelState& state) const {
     auto& taken = state.edit<Mutex>(mutexId());
+    if (mutexPolicy().enqueues() && !isMine(state)) {
+      taken.join(mutexPolicy(), thread());
+      return kQueued;
+    }
     taken.take(thread());
     return taken.inconsistent ? EOWNERDEAD : 0;
   }
@@ -184,8 +208,8 @@ class TimedWake : public Wake {
   Result apply(ModelState& state) const override {
     bool granted = leave(state);
     Result taken = take(state);
-    if (canceled(state)) return ECANCELED;
-    return taken != 0 || granted ? taken : ETIMEDOUT;
+    if (canceled(state)) return (taken & kQueued) | ECANCELED;
+    return (taken & ~kQueued) != 0 || granted ? taken : taken | ETIMEDOUT;
   }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }
 };

@@ -7,8 +7,19 @@ namespace {
 
 using namespace mcmini;
 
-/// They wait until the mutex is free.
-constexpr std::array kWaiting = {nameId("mutex.lock"), nameId("cond.wake"), nameId("cond.timedwake")};
+constexpr NameId kLock = nameId("mutex.lock");
+constexpr NameId kAcquire = nameId("mutex.acquire");
+constexpr NameId kWake = nameId("cond.wake");
+constexpr NameId kTimedWake = nameId("cond.timedwake");
+constexpr NameId kUnlock = nameId("mutex.unlock");
+constexpr NameId kCondEnqueue = nameId("cond.enqueue");
+
+QueueRole roleOf(const Transition& transition) {
+  NameId op = transition.op();
+  if (op == kLock) return QueueRole::Joins;
+  if (op == kUnlock || op == kCondEnqueue) return QueueRole::GivesBack;
+  return op == kAcquire ? QueueRole::TakesTurn : QueueRole::Other;
+}
 
 /// As pthread_mutexattr_settype numbers them; the fourth is glibc's adaptive one, another normal one.
 enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
@@ -16,10 +27,20 @@ enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
 /// Arguments of every operation: the type, whether it is robust, and whether the memory looks like a mutex.
 class MutexTransition : public Transition {
  public:
-  MutexTransition(const VisibleOp& op, const char* call)
-      : Transition(op, {objectAt(op.object)}), call_(call), type_(static_cast<Type>(op.args[0])) {}
+  MutexTransition(const VisibleOp& op, const ModelState& state, const char* call)
+      : Transition(op, {objectAt(op.object)}),
+        call_(call),
+        type_(static_cast<Type>(op.args[0])),
+        policy_(*state.policy("mutex")) {}
 
   bool enabled(const ModelState&) const override { return true; }
+  bool dependentWith(const Transition& other) const override {
+    if (!policy_.enqueues()) return true;
+    QueueRole mine = roleOf(*this);
+    QueueRole theirs = roleOf(other);
+    if (mine == QueueRole::Joins) return joiningDependsOn(policy_, theirs);
+    return theirs != QueueRole::Joins || joiningDependsOn(policy_, mine);
+  }
   std::string describe(const Names& names) const override {
     return calledAs(call_) + "(" + names.object(mutexId()) + ")";
   }
@@ -55,18 +76,19 @@ class MutexTransition : public Transition {
     taken.take(thread());
     return taken.inconsistent ? EOWNERDEAD : 0;
   }
-  bool canTake(const ModelState& state) const {
-    return mutex(state).free() || (isMine(state) && type_ == Type::Recursive);
-  }
+  bool canTake(const ModelState& state) const { return mutex(state).leftOver() || relocks(state); }
+  bool relocks(const ModelState& state) const { return isMine(state) && type_ == Type::Recursive; }
+  const WakeupPolicy& policy() const { return policy_; }
 
  private:
   const char* call_;
   Type type_;
+  const WakeupPolicy& policy_;
 };
 
 class Init : public MutexTransition {
  public:
-  explicit Init(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_init") {}
+  Init(const VisibleOp& op, const ModelState& state) : MutexTransition(op, state, "pthread_mutex_init") {}
   Result apply(ModelState& state) const override {
     edit(state) = Mutex{};
     edit(state).initialized = true;
@@ -79,27 +101,58 @@ class Init : public MutexTransition {
   }
 };
 
+/// Takes the mutex, or joins its queue, as the policy wants.
 class Lock : public MutexTransition {
  public:
-  explicit Lock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_lock") {}
+  Lock(const VisibleOp& op, const ModelState& state) : MutexTransition(op, state, "pthread_mutex_lock") {}
 
   bool enabled(const ModelState& state) const override {
-    return canTake(state) || mutex(state).destroyed || (isMine(state) && type() == Type::ErrorCheck);
+    return policy().enqueues() || canTake(state) || mutex(state).destroyed || isError(state);
   }
-  Result apply(ModelState& state) const override { return canTake(state) ? take(state) : EDEADLK; }
+  Result apply(ModelState& state) const override {
+    if (isError(state)) return EDEADLK;
+    if (!policy().enqueues() || relocks(state)) return take(state);
+    edit(state).join(policy(), thread());
+    return kQueued;
+  }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }
+
+ private:
+  bool isError(const ModelState& state) const { return isMine(state) && type() == Type::ErrorCheck; }
+};
+
+/// The second half of a lock, or of a wait at a condition variable: takes the mutex when it is the thread's
+/// turn.
+class Acquire : public MutexTransition {
+ public:
+  Acquire(const VisibleOp& op, const ModelState& state) : MutexTransition(op, state, "pthread_mutex_lock") {}
+
+  bool enabled(const ModelState& state) const override {
+    return mutex(state).turns.mayTake(policy(), thread(), mutex(state).free() ? 1 : 0);
+  }
+  Result apply(ModelState& state) const override {
+    edit(state).turns.leave(policy(), thread(), 1);
+    return take(state);
+  }
+  std::vector<ThreadId> blockedBy(const ModelState& state) const override {
+    return mutex(state).free() ? mutex(state).turns.next() : mutex(state).holders();
+  }
+  std::string describe(const Names& names) const override { return "gets " + names.object(mutexId()); }
+  std::string describeWait(const Names& names) const override { return MutexTransition::describe(names); }
 };
 
 class Trylock : public MutexTransition {
  public:
-  explicit Trylock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_trylock") {}
+  Trylock(const VisibleOp& op, const ModelState& state)
+      : MutexTransition(op, state, "pthread_mutex_trylock") {}
   Result apply(ModelState& state) const override { return canTake(state) ? take(state) : EBUSY; }
 };
 
 /// Time is up as soon as the mutex is not to be had: how long others take is theirs to say.
 class Timedlock : public MutexTransition {
  public:
-  explicit Timedlock(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_timedlock") {}
+  Timedlock(const VisibleOp& op, const ModelState& state)
+      : MutexTransition(op, state, "pthread_mutex_timedlock") {}
   Result apply(ModelState& state) const override {
     if (canTake(state)) return take(state);
     return isMine(state) && type() == Type::ErrorCheck ? EDEADLK : ETIMEDOUT;
@@ -110,15 +163,13 @@ class Timedlock : public MutexTransition {
 class Unlock : public MutexTransition {
  public:
   Unlock(const VisibleOp& op, const ModelState& state)
-      : MutexTransition(op, "pthread_mutex_unlock"), isOwners_(isMine(state)) {}
+      : MutexTransition(op, state, "pthread_mutex_unlock"), isOwners_(isMine(state)) {}
 
   Result apply(ModelState& state) const override {
     if (checks() && !isMine(state)) return EPERM;
     Mutex& released = edit(state);
-    if (released.depth > 0) --released.depth;
-    if (released.depth > 0) return 0;
-    released.owner.reset();
-    if (std::exchange(released.inconsistent, false)) released.unrecoverable = true;
+    released.release(policy());
+    if (released.free() && std::exchange(released.inconsistent, false)) released.unrecoverable = true;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
@@ -129,7 +180,9 @@ class Unlock : public MutexTransition {
     return sentence + (owner ? names.thread(*owner) + " holds" : "is not locked");
   }
   bool coenabledWith(const Transition& other) const override {
-    return !isOwners_ || std::ranges::count(kWaiting, other.op()) == 0;
+    if (!isOwners_ || other.op() == kAcquire) return !isOwners_;
+    bool waits = other.op() == kLock || other.op() == kWake || other.op() == kTimedWake;
+    return !waits || policy().enqueues();
   }
 
  private:
@@ -138,7 +191,8 @@ class Unlock : public MutexTransition {
 
 class Destroy : public MutexTransition {
  public:
-  explicit Destroy(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_destroy") {}
+  Destroy(const VisibleOp& op, const ModelState& state)
+      : MutexTransition(op, state, "pthread_mutex_destroy") {}
 
   Result apply(ModelState& state) const override {
     edit(state) = Mutex{};
@@ -147,6 +201,8 @@ class Destroy : public MutexTransition {
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = MutexTransition::misuse(state, names)) return general;
+    if (!mutex(state).turns.queue.empty())
+      return names.thread(thread()) + " destroys " + names.object(mutexId()) + " while threads wait for it";
     if (mutex(state).free()) return std::nullopt;
     return names.thread(thread()) + " destroys " + names.object(mutexId()) + " while " +
            (isMine(state) ? "it" : names.thread(*mutex(state).owner)) + " holds it";
@@ -155,7 +211,8 @@ class Destroy : public MutexTransition {
 
 class Consistent : public MutexTransition {
  public:
-  explicit Consistent(const VisibleOp& op) : MutexTransition(op, "pthread_mutex_consistent") {}
+  Consistent(const VisibleOp& op, const ModelState& state)
+      : MutexTransition(op, state, "pthread_mutex_consistent") {}
   Result apply(ModelState& state) const override {
     if (!isMine(state) || !mutex(state).inconsistent) return EINVAL;
     edit(state).inconsistent = false;
@@ -168,6 +225,7 @@ class Consistent : public MutexTransition {
 MCMINI_PLUGIN("mutex", catalog) {
   catalog.add<Init>("mutex.init");
   catalog.add<Lock>("mutex.lock");
+  catalog.add<Acquire>("mutex.acquire");
   catalog.add<Trylock>("mutex.trylock");
   catalog.add<Timedlock>("mutex.timedlock");
   catalog.add<Unlock>("mutex.unlock");

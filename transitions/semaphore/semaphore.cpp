@@ -3,12 +3,22 @@
 
 #include "plugins/cancel.hpp"
 #include "plugins/plugin.hpp"
+#include "plugins/turns.hpp"
 
 namespace {
 
 using namespace mcmini;
 
 constexpr NameId kPost = nameId("semaphore.post");
+constexpr NameId kAcquire = nameId("semaphore.acquire");
+constexpr NameId kWait = nameId("semaphore.wait");
+
+QueueRole roleOf(const Transition& transition) {
+  NameId op = transition.op();
+  if (op == kWait) return QueueRole::Joins;
+  if (op == kPost) return QueueRole::GivesBack;
+  return op == kAcquire ? QueueRole::TakesTurn : QueueRole::Other;
+}
 constexpr NameId kGetvalue = nameId("semaphore.getvalue");
 constexpr NameId kOpen = nameId("semaphore.open");
 
@@ -29,6 +39,7 @@ struct Semaphore : Object<Semaphore> {
   bool initialized = false;  ///< By sem_init.
   std::uint32_t value = 0;
   Text name{};
+  Turns turns;  ///< Of those who have joined its queue, if the policy has them do so.
 
   bool operator==(const Semaphore&) const = default;
   bool hasName() const { return name[0] != 0; }
@@ -46,6 +57,13 @@ class SemaphoreTransition : public Transition {
       : SemaphoreTransition(op, state, call, {objectAt(op.object)}) {}
 
   bool enabled(const ModelState&) const override { return true; }
+  bool dependentWith(const Transition& other) const override {
+    if (!policy_.enqueues()) return true;
+    QueueRole mine = roleOf(*this);
+    QueueRole theirs = roleOf(other);
+    if (mine == QueueRole::Joins) return joiningDependsOn(policy_, theirs);
+    return theirs != QueueRole::Joins || joiningDependsOn(policy_, mine);
+  }
   std::string describe(const Names& names) const override {
     return calledAs(call_) + "(" + called(names) + ")";
   }
@@ -59,7 +77,7 @@ class SemaphoreTransition : public Transition {
  protected:
   SemaphoreTransition(const VisibleOp& op, const ModelState& state, const char* call,
                       std::initializer_list<ObjectId> objects)
-      : Transition(op, objects), call_(call), name_(semaphore(state).name) {}
+      : Transition(op, objects), call_(call), name_(semaphore(state).name), policy_(*state.policy("sem")) {}
 
   ObjectId id() const { return objects()[0]; }
   const Semaphore& semaphore(const ModelState& state) const { return state.get<Semaphore>(id()); }
@@ -79,11 +97,16 @@ class SemaphoreTransition : public Transition {
     return 0;
   }
   Result take(ModelState& state) const { return value(state) == 0 ? 0 : set(state, value(state) - 1); }
+  /// Is there something to take for a thread that has not waited?
+  bool leftOver(const ModelState& state) const { return semaphore(state).turns.leftOver(value(state)); }
+  Turns& turns(ModelState& state) const { return state.edit<Semaphore>(id()).turns; }
+  const WakeupPolicy& policy() const { return policy_; }
   std::string called(const Names& names) const { return name_[0] == 0 ? names.object(id()) : quoted(name_); }
 
  private:
   const char* call_;
   Text name_;
+  const WakeupPolicy& policy_;
 };
 
 class Init : public SemaphoreTransition {
@@ -103,7 +126,8 @@ class WaitTransition : public SemaphoreTransition {
   WaitTransition(const VisibleOp& op, const ModelState& state, const char* call)
       : SemaphoreTransition(op, state, call, {objectAt(op.object), objectOf(op.thread)}) {}
   bool dependentWith(const Transition& other) const override {
-    return (other.op() == kCancel && mayBeCanceled()) || meetsBesidesThread(*this, other);
+    if (other.op() == kCancel) return mayBeCanceled();
+    return meetsBesidesThread(*this, other) && SemaphoreTransition::dependentWith(other);
   }
 
  protected:
@@ -113,19 +137,46 @@ class WaitTransition : public SemaphoreTransition {
   bool mayBeCanceled() const { return visible().args[2] == 0; }
 };
 
+/// Takes a token, or joins the queue, as the policy wants.
 class Wait : public WaitTransition {
  public:
   Wait(const VisibleOp& op, const ModelState& state) : WaitTransition(op, state, "sem_wait") {}
   bool enabled(const ModelState& state) const override {
-    return value(state) > 0 || !usable(state) || canceled(state);
+    return policy().enqueues() || value(state) > 0 || !usable(state) || canceled(state);
   }
-  Result apply(ModelState& state) const override { return canceled(state) ? ECANCELED : take(state); }
+  Result apply(ModelState& state) const override {
+    if (canceled(state)) return ECANCELED;
+    if (!policy().enqueues()) return take(state);
+    turns(state).join(policy(), thread(), value(state));
+    return kQueued;
+  }
+};
+
+/// The second half of a wait: takes a token when it is the thread's turn.
+class Acquire : public WaitTransition {
+ public:
+  Acquire(const VisibleOp& op, const ModelState& state) : WaitTransition(op, state, "sem_wait") {}
+  bool enabled(const ModelState& state) const override {
+    return semaphore(state).turns.mayTake(policy(), thread(), value(state)) || !usable(state) ||
+           canceled(state);
+  }
+  Result apply(ModelState& state) const override {
+    turns(state).leave(policy(), thread(), value(state));
+    if (!canceled(state)) return take(state);
+    turns(state).offer(policy(), value(state));
+    return ECANCELED;
+  }
+  std::vector<ThreadId> blockedBy(const ModelState& state) const override {
+    return value(state) == 0 ? std::vector<ThreadId>{} : semaphore(state).turns.next();
+  }
+  std::string describe(const Names& names) const override { return "gets a token of " + called(names); }
+  std::string describeWait(const Names& names) const override { return WaitTransition::describe(names); }
 };
 
 class Trywait : public SemaphoreTransition {
  public:
   Trywait(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_trywait") {}
-  Result apply(ModelState& state) const override { return value(state) > 0 ? take(state) : EAGAIN; }
+  Result apply(ModelState& state) const override { return leftOver(state) ? take(state) : EAGAIN; }
 };
 
 /// Time is up as soon as there is nothing to take: how long others need is theirs to say. The second argument
@@ -135,7 +186,7 @@ class Timedwait : public WaitTransition {
   Timedwait(const VisibleOp& op, const ModelState& state) : WaitTransition(op, state, "sem_timedwait") {}
   Result apply(ModelState& state) const override {
     if (canceled(state)) return ECANCELED;
-    if (value(state) > 0) return take(state);
+    if (leftOver(state)) return take(state);
     return visible().args[1] != 0 ? EINVAL : ETIMEDOUT;
   }
 };
@@ -147,7 +198,10 @@ class Post : public SemaphoreTransition {
   Post(const VisibleOp& op, const ModelState& state)
       : SemaphoreTransition(op, state, "sem_post"), nearLimit_(value(state) > SEM_VALUE_MAX / 2) {}
   Result apply(ModelState& state) const override {
-    return value(state) < SEM_VALUE_MAX ? set(state, value(state) + 1) : EOVERFLOW;
+    if (value(state) >= SEM_VALUE_MAX) return EOVERFLOW;
+    set(state, value(state) + 1);
+    turns(state).offer(policy(), value(state));
+    return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = SemaphoreTransition::misuse(state, names)) return general;
@@ -155,7 +209,9 @@ class Post : public SemaphoreTransition {
     return names.thread(thread()) + " posts " + called(names) +
            ", whose value is SEM_VALUE_MAX already: sem_post fails with EOVERFLOW";
   }
-  bool dependentWith(const Transition& other) const override { return nearLimit_ || other.op() != kPost; }
+  bool dependentWith(const Transition& other) const override {
+    return nearLimit_ || (other.op() != kPost && SemaphoreTransition::dependentWith(other));
+  }
 
  private:
   bool nearLimit_;
@@ -268,6 +324,7 @@ class Unlink : public NameTransition {
 MCMINI_PLUGIN("semaphore", catalog) {
   catalog.add<Init>("semaphore.init");
   catalog.add<Wait>("semaphore.wait");
+  catalog.add<Acquire>("semaphore.acquire");
   catalog.add<Trywait>("semaphore.trywait");
   catalog.add<Timedwait>("semaphore.timedwait");
   catalog.add<Post>("semaphore.post");
