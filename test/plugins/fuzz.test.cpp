@@ -23,7 +23,7 @@ std::size_t missed(const Exploration& exploration, const Behaviours& all) {
 /// whether the program was small enough to tell.
 bool agrees(const Program& program, const Model& model) {
   Labels labels;
-  auto all = bruteForce(program, labels, {.checkPromises = true}, model);
+  auto all = bruteForce(program, labels, {.checkPromises = true, .learns = true}, model);
   if (!all) return false;
   INFO(program.text());
   CHECK(all->brokenPromises == std::set<std::string>{});
@@ -108,6 +108,19 @@ TEST_CASE("a thread that unlocks what it has not locked does not hide that anoth
   CHECK(agrees(parallel({calls::unlock(m), waits}), plugins.model()));
   CHECK(agrees(parallel({waits, waits}), plugins.model()));
   CHECK(agrees(parallel({calls::unlock(p), calls::unlock(p)}, calls::init(p)), plugins.model()));
+}
+
+TEST_CASE("who wakes up and finds its mutex destroyed is told so", "[fuzz]") {
+  calls::Mutex m{.address = 'm'};
+  calls::Cond c{'c'};
+  Script waits{calls::lock(m), calls::wait(c, m, {}), calls::unlock(m)};
+  Script wakes{calls::signal(c), calls::lock(m), calls::unlock(m)};
+  Program program = parallel({wakes, waits}, {}, calls::destroy(m));
+  BuiltIn plugins;
+  CHECK(agrees(program, plugins.model()));
+  Exploration exploration = explore(program, {.model = &plugins.model()});
+  auto wakesUp = [](const Finding& f) { return f.events.back().transition->op() == nameId("cond.wake"); };
+  CHECK(std::ranges::count_if(exploration.findings, wakesUp) == 1);
 }
 
 TEST_CASE("the search agrees with brute force on programs of all calls", "[fuzz]") {
