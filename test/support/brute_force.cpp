@@ -37,7 +37,8 @@ class BruteForce {
     visit(fork);
     if (limits_.learns) {
       seen_.clear();
-      found_ = {};
+      found_.traces.clear();
+      found_.deadlocks.clear();
       visit(fork);
     }
     return found_;
