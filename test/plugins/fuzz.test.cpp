@@ -19,11 +19,19 @@ std::size_t missed(const Exploration& exploration, const Behaviours& all) {
       std::ranges::count_if(all.traces, [&](const Trace& trace) { return !found.contains(trace); }));
 }
 
+/// What the operations of a barrier depend on is learnt.
+bool usesBarriers(const Program& program) {
+  return std::ranges::any_of(program.threads, [](const Script& script) {
+    return std::ranges::any_of(script.code(),
+                               [](const Instruction& here) { return here.name.starts_with("barrier."); });
+  });
+}
+
 /// The optimal search does each behaviour once and gives no run up; the classic one misses none. Returns
 /// whether the program was small enough to tell.
 bool agrees(const Program& program, const Model& model) {
   Labels labels;
-  auto all = bruteForce(program, labels, {.checkPromises = true}, model);
+  auto all = bruteForce(program, labels, {.checkPromises = true, .learns = usesBarriers(program)}, model);
   if (!all) return false;
   INFO(program.text());
   CHECK(all->brokenPromises == std::set<std::string>{});
@@ -52,11 +60,12 @@ constexpr std::array kAll = {CallKind::Mutex,   CallKind::Cond,      CallKind::R
                              CallKind::Barrier, CallKind::Once,      CallKind::Spin,
                              CallKind::Futex,   CallKind::Semaphore, CallKind::Thread};
 
-/// Calls of one kind, or of two.
+/// Calls of one kind, of two, or of three.
 std::vector<CallKind> kindsFor(std::uint64_t seed) {
   CallKind first = kAll[seed % kAll.size()];
   CallKind second = kAll[seed / kAll.size() % kAll.size()];
   if (seed % 2 == 0 || first == second) return {first};
+  if (seed % 7 == 0) return {first, second, kAll[seed / 7 % kAll.size()]};
   return {first, second};
 }
 
@@ -108,6 +117,29 @@ TEST_CASE("a thread that unlocks what it has not locked does not hide that anoth
   CHECK(agrees(parallel({calls::unlock(m), waits}), plugins.model()));
   CHECK(agrees(parallel({waits, waits}), plugins.model()));
   CHECK(agrees(parallel({calls::unlock(p), calls::unlock(p)}, calls::init(p)), plugins.model()));
+}
+
+TEST_CASE("who wakes up and finds its mutex destroyed is told so", "[fuzz]") {
+  calls::Mutex m{.address = 'm'};
+  calls::Cond c{'c'};
+  Script waits{calls::lock(m), calls::wait(c, m, {}), calls::unlock(m)};
+  Script wakes{calls::signal(c), calls::lock(m), calls::unlock(m)};
+  Program program = parallel({wakes, waits}, {}, calls::destroy(m));
+  BuiltIn plugins;
+  CHECK(agrees(program, plugins.model()));
+  Exploration exploration = explore(program, {.model = &plugins.model()});
+  auto wakesUp = [](const Finding& f) { return f.events.back().transition->op() == nameId("cond.wake"); };
+  CHECK(std::ranges::count_if(exploration.findings, wakesUp) == 1);
+}
+
+TEST_CASE("the programs use all operations but those that do nothing new", "[fuzz]") {
+  std::set<std::string> unused;
+  BuiltIn plugins;
+  plugins.model().catalog.forEach([&](const Catalog::Operation& known) { unused.insert(known.name); });
+  for (std::uint64_t seed = 1; seed <= 400; ++seed)
+    for (const Script& script : randomCalls(seed, kindsFor(seed)).threads)
+      for (const Instruction& instruction : script.code()) unused.erase(std::string(instruction.name));
+  CHECK(unused == std::set<std::string>{"thread.exit", "thread.start", "thread.unstarted", "time.sleep"});
 }
 
 TEST_CASE("the search agrees with brute force on programs of all calls", "[fuzz]") {

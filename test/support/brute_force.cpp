@@ -32,11 +32,28 @@ class BruteForce {
     Place start;
     start.state = ModelState(model_.policies);
     begin(start, kMainThread, 0);
-    if (start.threads[0]->trouble() == nullptr) visit(start);
+    if (start.threads[0]->trouble() != nullptr) return found_;
+    Place fork = beginning(std::move(start));
+    visit(fork);
+    if (limits_.learns) {
+      seen_.clear();
+      found_.traces.clear();
+      found_.deadlocks.clear();
+      visit(fork);
+    }
     return found_;
   }
 
  private:
+  /// Takes what has no alternative.
+  Place beginning(Place place) {
+    for (auto events = runnable(place); events.size() == 1; events = runnable(place)) {
+      builder_.push(events.front());
+      place = after(std::move(place), events.front());
+    }
+    return place;
+  }
+
   void visit(const Place& place) {
     Trace trace = builder_.trace();
     if (!seen_.insert(trace).second) return;

@@ -23,6 +23,7 @@ struct BruteForceLimits {
   std::uint32_t threadDepth = std::numeric_limits<std::uint32_t>::max();
   std::size_t partialTraces = 6000;
   bool checkPromises = false;  ///< Of all operations that wait, in every state.
+  bool learns = false;         ///< Operations learn in a run what they depend on: everything is tried twice.
 };
 
 /// Nothing if the program is too large for that. A misuse stays in the trace, and what depends on it cannot

@@ -197,13 +197,13 @@ Script init(Semaphore semaphore, std::uint64_t value) {
   return onSemaphore(semaphore, "semaphore.init", value, Ahead::Always);
 }
 Script wait(Semaphore semaphore) {
-  return onSemaphore(semaphore, "semaphore.wait");
+  return {onSemaphore(semaphore, "semaphore.wait"), when(ECANCELED, leave())};
 }
 Script trywait(Semaphore semaphore) {
   return onSemaphore(semaphore, "semaphore.trywait");
 }
 Script timedwait(Semaphore semaphore) {
-  return onSemaphore(semaphore, "semaphore.timedwait");
+  return {onSemaphore(semaphore, "semaphore.timedwait"), when(ECANCELED, leave())};
 }
 Script post(Semaphore semaphore) {
   return onSemaphore(semaphore, "semaphore.post", 0, Ahead::Always);
@@ -266,7 +266,7 @@ Script tryjoin(Thread thread) {
   return onThread(thread, "thread.tryjoin");
 }
 Script timedjoin(Thread thread) {
-  return onThread(thread, "thread.timedjoin");
+  return {onThread(thread, "thread.timedjoin"), when(ECANCELED, leave())};
 }
 Script detach(Thread thread) {
   return onThread(thread, "thread.detach");

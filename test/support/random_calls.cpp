@@ -24,7 +24,8 @@ class Generator {
     mutexes_ = {Mutex{.address = 'm'}, anyMutex('n')};
     guard_ = below(3) == 0 ? anyMutex('k') : Mutex{.address = 'k'};
     rwlock_.prefersWriters = below(2) == 0;
-    if (below(2) == 0) barrier_.early = 3;
+    barrierCount_ = workers_ - below<std::size_t>(2);
+    if (below(3) == 0) barrier_.early = 3;
     if (below(4) == 0) semaphore_.early = 1 + below<std::uint64_t>(2);
     hasNames_ = below(4) == 0;
   }
@@ -36,6 +37,7 @@ class Generator {
       program.threads.push_back(worker(i));
     }
     program.threads[0] += conclusion();
+    if (!has(CallKind::Thread) && below(6) == 0) addGrandchild(program);
     return program;
   }
 
@@ -52,15 +54,28 @@ class Generator {
   Script maybe(int oneIn, const Script& script) { return below(oneIn) == 0 ? script : Script{}; }
   bool has(CallKind kind) const { return std::ranges::find(kinds_, kind) != kinds_.end(); }
 
+  /// Do more threads come to the barrier than it counts, and does it have to learn that? Then all come to it
+  /// in every run, first of all, so that what depends on what is the same in all runs.
+  bool isCrowded() const { return barrierCount_ < workers_ && barrier_.early == 0; }
+
   Mutex anyMutex(std::uint64_t address) {
     bool robust = below(3) == 0;
     return {address, static_cast<MutexType>(below(3)), robust};
   }
 
+  /// A worker creates another thread, first or last of all it does.
+  void addGrandchild(Program& program) {
+    std::size_t place = program.threads.size();
+    program.threads.push_back(piece(0));
+    Script& parent = program.threads[1 + below(workers_)];
+    parent = below(2) == 0 ? Script{create(place), parent} : Script{parent, create(place)};
+    parent += maybe(2, join({0, true}));
+  }
+
   /// What main does before there are others.
   Script preparation() {
     Script script;
-    if (has(CallKind::Barrier) && barrier_.early == 0) script += init(barrier_, workers_);
+    if (has(CallKind::Barrier) && barrier_.early == 0) script += init(barrier_, barrierCount_);
     if (has(CallKind::Spin)) script += init(spin_);
     if (has(CallKind::Semaphore) && semaphore_.early == 0)
       script += init(semaphore_, below<std::uint64_t>(2));
@@ -98,7 +113,7 @@ class Generator {
       case CallKind::Rwlock:
         return {destroy(rwlock_), maybe(2, init(rwlock_))};
       case CallKind::Barrier:
-        return destroy(barrier_);
+        return isCrowded() ? Script{} : destroy(barrier_);
       case CallKind::Spin:
         return destroy(spin_);
       case CallKind::Semaphore:
@@ -110,6 +125,7 @@ class Generator {
 
   Script worker(std::size_t number) {
     Script script;
+    if (has(CallKind::Barrier) && isCrowded()) script += wait(barrier_);
     int length = 1 + below(workers_ > 2 ? 3 : 4);
     for (int i = 0; i < length; ++i) script += piece(number);
     return script;
@@ -126,7 +142,7 @@ class Generator {
       case CallKind::Rwlock:
         return oneOf({unlock(rwlock_), {wrlock(rwlock_), rdlock(rwlock_)}, destroy(rwlock_)});
       case CallKind::Barrier:
-        return destroy(barrier_);
+        return isCrowded() ? Script{} : destroy(barrier_);
       case CallKind::Spin:
         return oneOf({unlock(spin_), {lock(spin_), lock(spin_)}, destroy(spin_)});
       case CallKind::Semaphore:
@@ -306,6 +322,7 @@ class Generator {
   std::mt19937_64 random_;
   const std::vector<CallKind>& kinds_;
   std::size_t workers_;
+  std::size_t barrierCount_;
   std::vector<Mutex> mutexes_;
   Mutex guard_;
   Cond cond_{'c'};

@@ -156,6 +156,12 @@ class Wake : public WaitTransition {
   bool dependentWith(const Transition& other) const override {
     return (other.op() == kCancel && mayBeCanceled()) || meetsBesidesThread(*this, other);
   }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (auto general = CondTransition::misuse(state, names)) return general;
+    if (!mutex(state).destroyed) return std::nullopt;
+    return names.thread(thread()) + " " + describe(names) + ", but " + names.object(mutexId()) +
+           " has been destroyed";
+  }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override {
     return woken(state) ? mutex(state).holders() : std::vector<ThreadId>{};
   }
