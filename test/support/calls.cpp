@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "core/model/wakeup_policy.hpp"
+
 namespace mcmini::calls {
 
 namespace {
@@ -49,6 +51,13 @@ Script takingMutex(const Mutex& mutex, std::string_view name) {
   return mutex.isPlain() ? taking(instruction) : Script(instruction);
 }
 
+/// The second half of a call that has joined the queue of a mutex.
+Script awaitTurn(const Mutex& mutex, std::size_t began) {
+  Instruction acquire = onMutex(mutex, "mutex.acquire");
+  acquire.takes = mutex.isPlain();
+  return following(began, acquire);
+}
+
 Instruction onRwlock(const Rwlock& lock, std::string_view name, Ahead ahead = Ahead::Never) {
   return on(lock.address, name, {lock.prefersWriters ? 2U : 0U}, ahead);
 }
@@ -78,7 +87,7 @@ Script init(const Mutex& mutex) {
   return instruction;
 }
 Script lock(const Mutex& mutex) {
-  return takingMutex(mutex, "mutex.lock");
+  return {takingMutex(mutex, "mutex.lock"), when(kQueued, awaitTurn(mutex, 2))};
 }
 Script trylock(const Mutex& mutex) {
   return takingMutex(mutex, "mutex.trylock");
@@ -108,7 +117,13 @@ Script wait(Cond cond, const Mutex& mutex, const Wait& how) {
   Instruction wake = on(cond.address, how.timed ? "cond.timedwake" : "cond.wake", arguments);
   enqueue.lock = wake.lock = mutex.address;
   enqueue.releases = wake.takesAnyway = mutex.isPlain();
-  return {enqueue, following(1, wake), when(ECANCELED, {how.cleanup, leave()})};
+  Script script{enqueue, following(1, wake)};
+  auto turn = [&] { return awaitTurn(mutex, script.code().size() + 1); };
+  for (Result woken : {Result{0}, Result{ETIMEDOUT}, Result{kSpurious}})
+    script += when(kQueued | woken, turn());
+  script += when(kQueued | ECANCELED, {turn(), how.cleanup, leave()});
+  script += when(ECANCELED, {how.cleanup, leave()});
+  return script;
 }
 
 Script signal(Cond cond) {
@@ -197,7 +212,9 @@ Script init(Semaphore semaphore, std::uint64_t value) {
   return onSemaphore(semaphore, "semaphore.init", value, Ahead::Always);
 }
 Script wait(Semaphore semaphore) {
-  return {onSemaphore(semaphore, "semaphore.wait"), when(ECANCELED, leave())};
+  Instruction turn = on(semaphore.address, "semaphore.acquire", {semaphore.early});
+  return {onSemaphore(semaphore, "semaphore.wait"), when(kQueued, following(2, turn)),
+          when(ECANCELED, leave())};
 }
 Script trywait(Semaphore semaphore) {
   return onSemaphore(semaphore, "semaphore.trywait");

@@ -57,8 +57,8 @@ std::size_t Exploration::count(Finding::Kind kind) const {
 
 Exploration explore(const Program& program, Labels& labels, const Exploring& how) {
   Exploration exploration;
-  ScriptedTarget target(program, how.runsAhead);
   const Model& model = how.model != nullptr ? *how.model : testModel();
+  ScriptedTarget target(program, how.runsAhead, model.policies.anyEnqueues());
   Limits limits = how.limits;
   limits.policies = model.policies;
   auto strategy = make(how.search);

@@ -64,11 +64,12 @@ class Walk {
 
 }  // namespace
 
-BuiltIn::BuiltIn(const std::string& policy) {
+BuiltIn::BuiltIn(const std::string& policy, std::uint32_t spuriousWakeups) {
   plugins_.loadDirectory(MCMINI_BINARY_DIR "/lib/mcmini/transitions");
   plugins_.loadDirectory(MCMINI_BINARY_DIR "/lib/mcmini/policies");
   model_.catalog = plugins_.catalog();
   model_.policies.setDefault(plugins_.catalog().policy(policy));
+  if (spuriousWakeups > 0) model_.policies.setSpuriousWakeups(spuriousWakeups);
 }
 
 ModelState BuiltIn::state(std::uint32_t threads) const {

@@ -11,7 +11,7 @@ namespace mcmini::test {
 /// The built-in plugins, as the checker loads them, with one wakeup policy for all queues.
 class BuiltIn {
  public:
-  explicit BuiltIn(const std::string& policy = "arbitrary");
+  explicit BuiltIn(const std::string& policy = "arbitrary", std::uint32_t spuriousWakeups = 0);
 
   /// `threads` threads exist; nothing has happened yet.
   ModelState state(std::uint32_t threads) const;

@@ -3,6 +3,8 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "core/model/wakeup_policy.hpp"
+
 namespace mcmini {
 
 namespace {
@@ -13,8 +15,8 @@ std::uint64_t lockOf(const Instruction& instruction) {
 
 }  // namespace
 
-ScriptedTarget::ScriptedTarget(Program program, bool runsAhead)
-    : program_(std::move(program)), runsAhead_(runsAhead) {}
+ScriptedTarget::ScriptedTarget(Program program, bool runsAhead, bool queues)
+    : program_(std::move(program)), runsAhead_(runsAhead), queues_(queues) {}
 
 Stop ScriptedTarget::launch(std::span<const Step> plan, std::uint32_t runAhead) {
   ++launches_;
@@ -79,7 +81,8 @@ Stop ScriptedTarget::take(Step step) {
   const Instruction instruction = thread.instruction();
   log_.push_back(thread.pending());
   std::uint64_t lock = lockOf(instruction);
-  bool takes = instruction.takesAnyway || (instruction.takes && step.result == 0);
+  bool isQueued = (step.result & kQueued) != 0;
+  bool takes = (instruction.takesAnyway && !isQueued) || (instruction.takes && step.result == 0);
   if (takes && !held_.insert(lock).second)
     throw std::logic_error("the model granted " + std::string(instruction.name) + " of what is taken");
   if (instruction.releases) held_.erase(lock);
@@ -107,7 +110,7 @@ bool ScriptedTarget::mayGoAhead(ThreadId thread) const {
   if (!runsAhead_ || !waits(thread)) return false;
   const Instruction& next = threads_[index(thread)]->instruction();
   return next.ahead == Instruction::Ahead::Always ||
-         (next.ahead == Instruction::Ahead::IfFree && !held_.contains(lockOf(next)));
+         (next.ahead == Instruction::Ahead::IfFree && !queues_ && !held_.contains(lockOf(next)));
 }
 
 Stop ScriptedTarget::goAhead(ThreadId mover, std::uint32_t runAhead) {

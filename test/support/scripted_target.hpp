@@ -14,7 +14,7 @@ namespace mcmini {
 class ScriptedTarget : public Target {
  public:
   /// `runsAhead`: whether it makes use of its right to take operations without asking.
-  explicit ScriptedTarget(Program program, bool runsAhead = true);
+  explicit ScriptedTarget(Program program, bool runsAhead = true, bool queues = false);
 
   Stop launch(std::span<const Step> plan, std::uint32_t runAhead) override;
   Stop resume(std::span<const Step> steps, std::uint32_t runAhead) override;
@@ -37,6 +37,7 @@ class ScriptedTarget : public Target {
 
   const Program program_;
   const bool runsAhead_;
+  const bool queues_;  // what is free may not be for everybody
   std::uint64_t launches_ = 0;
   std::uint64_t tookAhead_ = 0;
   bool running_ = false;

@@ -35,7 +35,7 @@ class MutexTransition : public Transition {
 
   bool enabled(const ModelState&) const override { return true; }
   bool dependentWith(const Transition& other) const override {
-    if (!policy_.enqueues()) return true;
+    if (!policy_.enqueues() || isRobust()) return true;  // a robust one may be lost for ever
     QueueRole mine = roleOf(*this);
     QueueRole theirs = roleOf(other);
     if (mine == QueueRole::Joins) return joiningDependsOn(policy_, theirs);
@@ -132,7 +132,9 @@ class Acquire : public MutexTransition {
   }
   Result apply(ModelState& state) const override {
     edit(state).turns.leave(policy(), thread(), 1);
-    return take(state);
+    Result result = take(state);
+    if (mutex(state).free()) edit(state).turns.offer(policy(), 1);
+    return result;
   }
   std::vector<ThreadId> blockedBy(const ModelState& state) const override {
     return mutex(state).free() ? mutex(state).turns.next() : mutex(state).holders();
