@@ -55,7 +55,8 @@ struct Call {
   const timespec* deadline = nullptr;
 };
 
-int64_t announceOn(pthread_rwlock_t* lock, OpName name, const Call& call, bool doesNotWait) {
+int64_t announceOn(pthread_rwlock_t* lock, OpName name, const Call& call, bool doesNotWait,
+                   bool takes = false) {
   bool invalid = call.deadline != nullptr && !isValid(*call.deadline);
   bool garbage = isGarbage(lock);
   return announce({.name = name,
@@ -63,12 +64,14 @@ int64_t announceOn(pthread_rwlock_t* lock, OpName name, const Call& call, bool d
                    .object = asObject(lock),
                    .args = {lock->__data.__flags, invalid ? 1U : 0U, garbage ? 1U : 0U},
                    .site = call.site,
-                   .doesNotWait = doesNotWait && !garbage});
+                   .doesNotWait = doesNotWait && !garbage,
+                   .takes = takes});
 }
 
 // Writers that others let pass are known to the model only.
 int read(pthread_rwlock_t* lock, OpName name, const Call& call) {
-  int64_t granted = announceOn(lock, name, call, !hasWriter(lock) && !prefersWriters(lock));
+  int64_t granted = announceOn(lock, name, call, !hasWriter(lock) && !prefersWriters(lock), true);
+  if (granted == kQueued) granted = announceOn(lock, "rwlock.acquire_read", call, false);
   if (granted != 0) return timed(granted, call.clock, call.deadline);
   int result = real::pthread_rwlock_tryrdlock(lock);
   if (result != 0) disagree("pthread_rwlock_tryrdlock", result);
@@ -76,7 +79,8 @@ int read(pthread_rwlock_t* lock, OpName name, const Call& call) {
 }
 
 int write(pthread_rwlock_t* lock, OpName name, const Call& call) {
-  int64_t granted = announceOn(lock, name, call, !hasWriter(lock) && !hasReaders(lock));
+  int64_t granted = announceOn(lock, name, call, !hasWriter(lock) && !hasReaders(lock), true);
+  if (granted == kQueued) granted = announceOn(lock, "rwlock.acquire_write", call, false);
   if (granted != 0) return timed(granted, call.clock, call.deadline);
   int result = real::pthread_rwlock_trywrlock(lock);
   if (result != 0) disagree("pthread_rwlock_trywrlock", result);

@@ -59,13 +59,18 @@ Script awaitTurn(const Mutex& mutex, std::size_t began) {
 }
 
 Instruction onRwlock(const Rwlock& lock, std::string_view name, Ahead ahead = Ahead::Never) {
-  return on(lock.address, name, {lock.prefersWriters ? 2U : 0U}, ahead);
+  return on(lock.address, name, {lock.prefersWriters ? 2U : lock.prefersNobody ? 1U : 0U}, ahead);
+}
+
+Script orTurn(const Rwlock& lock, std::size_t began, std::string_view turn) {
+  return when(kQueued, following(began, onRwlock(lock, turn)));
 }
 
 /// A writer that readers let pass is seen before it waits.
 Script waitAndWrite(const Rwlock& lock, std::string_view name) {
-  if (!lock.prefersWriters) return onRwlock(lock, name);
-  return {onRwlock(lock, "rwlock.want_write", Ahead::Always), following(1, onRwlock(lock, name))};
+  if (!lock.prefersWriters) return {onRwlock(lock, name), orTurn(lock, 2, "rwlock.acquire_write")};
+  return {onRwlock(lock, "rwlock.want_write", Ahead::Always), following(1, onRwlock(lock, name)),
+          orTurn(lock, 3, "rwlock.acquire_write")};
 }
 
 Script onSemaphore(Semaphore semaphore, std::string_view name, std::uint64_t argument = 0,
@@ -140,7 +145,7 @@ Script init(const Rwlock& lock) {
   return on(lock.address, "rwlock.init", {}, Ahead::Always);
 }
 Script rdlock(const Rwlock& lock) {
-  return onRwlock(lock, "rwlock.rdlock");
+  return {onRwlock(lock, "rwlock.rdlock"), orTurn(lock, 2, "rwlock.acquire_read")};
 }
 Script tryrdlock(const Rwlock& lock) {
   return onRwlock(lock, "rwlock.tryrdlock");

@@ -46,6 +46,7 @@ Script destroy(Cond cond);
 struct Rwlock {
   std::uint64_t address;
   bool prefersWriters = false;
+  bool prefersNobody = false;
 };
 
 Script init(const Rwlock& lock);

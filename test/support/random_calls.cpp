@@ -24,6 +24,7 @@ class Generator {
     mutexes_ = {Mutex{.address = 'm'}, anyMutex('n')};
     guard_ = below(3) == 0 ? anyMutex('k') : Mutex{.address = 'k'};
     rwlock_.prefersWriters = below(2) == 0;
+    rwlock_.prefersNobody = seed % 3 == 0;
     barrierCount_ = workers_ - below<std::size_t>(2);
     if (below(3) == 0) barrier_.early = 3;
     if (below(4) == 0) semaphore_.early = 1 + below<std::uint64_t>(2);

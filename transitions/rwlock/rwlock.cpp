@@ -6,12 +6,20 @@ namespace {
 
 using namespace mcmini;
 
+/// Who goes first, where both wait; as pthread_rwlockattr_setkind_np numbers them. Where threads do not queue
+/// up, the second is the same as the first, as it is to glibc.
+enum class Preference : std::uint8_t { Readers, Neither, Writers };
+
 struct Rwlock : Object<Rwlock> {
   static constexpr std::string_view kKind = "rwlock";
   std::optional<ThreadId> writer;
   std::vector<ThreadId> readers;  ///< In the order of their ids, each as often as it has locked.
-  std::vector<ThreadId>
-      wanting;               ///< Writers that wait, where readers let them pass; in the order of their ids.
+  /// Writers that wait, where readers let them pass or where they queue up; in the order of their ids.
+  std::vector<ThreadId> wanting;
+  // Who has joined a queue, if the policy has them do so. Where neither goes first, all are in that of
+  // readers.
+  WaitQueue readersWait;
+  WaitQueue writersWait;
   bool initialized = false;  ///< By a call; not by a static initializer.
   bool destroyed = false;
 
@@ -20,6 +28,42 @@ struct Rwlock : Object<Rwlock> {
   bool reads(ThreadId thread) const { return std::ranges::count(readers, thread) > 0; }
   bool wants(ThreadId thread) const { return std::ranges::count(wanting, thread) > 0; }
   bool isHeld() const { return writer || !readers.empty(); }
+  bool isSomebodysTurn() const { return !readersWait.grants.empty() || !writersWait.grants.empty(); }
+  bool isWritersTurn() const {
+    return !writersWait.grants.empty() ||
+           std::ranges::any_of(wanting, [&](ThreadId thread) { return readersWait.granted(thread); });
+  }
+  /// Could one more reader get in beside those whose turn it is? Could a writer?
+  bool hasRoomForReader() const { return !writer && !isWritersTurn(); }
+  bool hasRoomForWriter() const { return !isHeld() && !isSomebodysTurn(); }
+
+  /// Lets as many have their turn as can get in.
+  void letIn(const WakeupPolicy& policy, Preference preference) {
+    if (!policy.orderMatters()) return;
+    while (letOneIn(policy, preference)) {
+    }
+  }
+  bool letOneIn(const WakeupPolicy& policy, Preference preference) {
+    if (preference == Preference::Neither) return letNextIn(policy);
+    if (preference == Preference::Writers && !writersWait.empty())
+      return hasRoomForWriter() && grant(policy, writersWait);
+    if (hasRoomForReader() && grant(policy, readersWait)) return true;
+    return hasRoomForWriter() && grant(policy, writersWait);
+  }
+  /// Whoever the policy says, if there is room for that one.
+  bool letNextIn(const WakeupPolicy& policy) {
+    WaitQueue after = readersWait;
+    if (!grant(policy, after)) return false;
+    bool writes = std::ranges::any_of(after.grants.back(), [&](ThreadId thread) { return wants(thread); });
+    if (writes ? !hasRoomForWriter() : !hasRoomForReader()) return false;
+    readersWait = after;
+    return true;
+  }
+  static bool grant(const WakeupPolicy& policy, WaitQueue& queue) {
+    std::size_t before = queue.grants.size();
+    policy.grantOne(queue);
+    return queue.grants.size() > before;
+  }
 
   std::vector<ThreadId> holders() const override {
     if (writer) return {*writer};
@@ -44,20 +88,20 @@ void eraseOne(std::vector<ThreadId>& threads, ThreadId thread) {
 }
 
 /// What an operation is to the others at the same lock.
-enum class Role : std::uint8_t { Read, Write, TryWrite, Want, EndRead, EndWrite, Other };
+enum class Role : std::uint8_t { Read, Write, TryWrite, Want, EndRead, EndWrite, ReadTurn, Other };
 
 constexpr std::array kOperations = {
     nameId("rwlock.rdlock"),     nameId("rwlock.tryrdlock"), nameId("rwlock.timedrdlock"),
     nameId("rwlock.wrlock"),     nameId("rwlock.trywrlock"), nameId("rwlock.timedwrlock"),
-    nameId("rwlock.want_write"), nameId("rwlock.unlock"),
+    nameId("rwlock.want_write"), nameId("rwlock.unlock"),    nameId("rwlock.acquire_read"),
 };
 
 /// Arguments of every operation: the kind of the lock, whether a time limit is none, whether the memory
 /// cannot be that of a lock.
 class RwlockTransition : public Transition {
  public:
-  RwlockTransition(const VisibleOp& op, const char* call, Role role)
-      : Transition(op, {objectAt(op.object)}), call_(call), role_(role) {}
+  RwlockTransition(const VisibleOp& op, const ModelState& state, const char* call, Role role)
+      : Transition(op, {objectAt(op.object)}), call_(call), role_(role), policy_(*state.policy("rwlock")) {}
 
   bool enabled(const ModelState&) const override { return true; }
   std::string describe(const Names& names) const override {
@@ -78,18 +122,29 @@ class RwlockTransition : public Transition {
   const Rwlock& lock(const ModelState& state) const { return state.get<Rwlock>(id()); }
   Rwlock& edit(ModelState& state) const { return state.edit<Rwlock>(id()); }
   /// Do readers wait while a writer waits?
-  bool prefersWriters() const { return visible().args[0] == 2; }
+  bool prefersWriters() const { return preference() == Preference::Writers; }
+  Preference preference() const {
+    return static_cast<Preference>(std::min<std::uint64_t>(visible().args[0], 2));
+  }
+  const WakeupPolicy& policy() const { return policy_; }
+  bool enqueues() const { return policy_.enqueues(); }
   bool isWriter(const ModelState& state) const { return lock(state).writer == thread(); }
   Result outOfTime() const { return visible().args[1] != 0 ? EINVAL : ETIMEDOUT; }
 
+  /// Of a thread that has not queued up.
   bool canRead(const ModelState& state) const {
-    return !lock(state).writer && (!prefersWriters() || lock(state).wanting.empty());
+    const Rwlock& now = lock(state);
+    if (!now.hasRoomForReader() || (prefersWriters() && !now.wanting.empty())) return false;
+    return preference() != Preference::Neither || now.readersWait.empty();
   }
   Result read(ModelState& state) const {
     insert(edit(state).readers, thread());
     return 0;
   }
-  bool canWrite(const ModelState& state) const { return !lock(state).isHeld(); }
+  bool canWrite(const ModelState& state) const { return lock(state).hasRoomForWriter(); }
+  WaitQueue& writersQueue(ModelState& state) const {
+    return preference() == Preference::Neither ? edit(state).readersWait : edit(state).writersWait;
+  }
   Result write(ModelState& state) const {
     eraseOne(edit(state).wanting, thread());
     edit(state).writer = thread();
@@ -112,6 +167,7 @@ class RwlockTransition : public Transition {
 
   const char* call_;
   Role role_;
+  const WakeupPolicy& policy_;
 };
 
 /// Does an operation of the first role care for one of the second?
@@ -132,12 +188,15 @@ bool RwlockTransition::ordered(Role first, Role second) const {
   }
 }
 
+/// Queues keep the order of nearly everything.
 bool RwlockTransition::dependentWith(const Transition& other) const {
+  if (enqueues()) return role_ != Role::ReadTurn || roleOf(other) != Role::ReadTurn;
   return ordered(role_, roleOf(other)) && ordered(roleOf(other), role_);
 }
 
 /// Who holds it keeps those out who have to wait for it.
 bool RwlockTransition::coenabledWith(const Transition& other) const {
+  if (enqueues()) return true;
   auto excluded = [](Role ends, Role begins) {
     if (ends == Role::EndRead) return begins == Role::Write || begins == Role::EndWrite;
     return ends == Role::EndWrite &&
@@ -149,7 +208,8 @@ bool RwlockTransition::coenabledWith(const Transition& other) const {
 
 class Init : public RwlockTransition {
  public:
-  explicit Init(const VisibleOp& op) : RwlockTransition(op, "pthread_rwlock_init", Role::Other) {}
+  Init(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_init", Role::Other) {}
   Result apply(ModelState& state) const override {
     edit(state) = Rwlock{};
     edit(state).initialized = true;
@@ -164,11 +224,18 @@ class Init : public RwlockTransition {
 
 class Rdlock : public RwlockTransition {
  public:
-  explicit Rdlock(const VisibleOp& op) : RwlockTransition(op, "pthread_rwlock_rdlock", Role::Read) {}
+  Rdlock(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_rdlock", Role::Read) {}
   bool enabled(const ModelState& state) const override {
-    return canRead(state) || isWriter(state) || lock(state).destroyed;
+    return enqueues() || canRead(state) || isWriter(state) || lock(state).destroyed;
   }
-  Result apply(ModelState& state) const override { return isWriter(state) ? EDEADLK : read(state); }
+  Result apply(ModelState& state) const override {
+    if (isWriter(state)) return EDEADLK;
+    if (!enqueues()) return read(state);
+    policy().enqueue(edit(state).readersWait, thread());
+    edit(state).letIn(policy(), preference());
+    return kQueued;
+  }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     return relocks(state, names, " for reading");
   }
@@ -177,17 +244,61 @@ class Rdlock : public RwlockTransition {
   }
 };
 
+/// The second halves, where threads queue up: who has its turn gets in.
+class AcquireRead : public RwlockTransition {
+ public:
+  AcquireRead(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_rdlock", Role::ReadTurn) {}
+  bool enabled(const ModelState& state) const override {
+    const Rwlock& now = lock(state);
+    if (policy().orderMatters()) return !now.writer && policy().mayLeave(now.readersWait, thread());
+    return !now.writer && (!prefersWriters() || now.wanting.empty());
+  }
+  Result apply(ModelState& state) const override {
+    policy().leave(edit(state).readersWait, thread());
+    read(state);
+    edit(state).letIn(policy(), preference());
+    return 0;
+  }
+  std::vector<ThreadId> blockedBy(const ModelState& state) const override { return lock(state).holders(); }
+  std::string describe(const Names& names) const override {
+    return "gets " + names.object(id()) + " for reading";
+  }
+  std::string describeWait(const Names& names) const override { return RwlockTransition::describe(names); }
+};
+
+class AcquireWrite : public RwlockTransition {
+ public:
+  AcquireWrite(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_wrlock", Role::Other) {}
+  bool enabled(const ModelState& state) const override {
+    const Rwlock& now = lock(state);
+    const WaitQueue& queue = preference() == Preference::Neither ? now.readersWait : now.writersWait;
+    return !now.isHeld() && (!policy().orderMatters() || policy().mayLeave(queue, thread()));
+  }
+  Result apply(ModelState& state) const override {
+    policy().leave(writersQueue(state), thread());
+    return write(state);
+  }
+  std::vector<ThreadId> blockedBy(const ModelState& state) const override { return lock(state).holders(); }
+  std::string describe(const Names& names) const override {
+    return "gets " + names.object(id()) + " for writing";
+  }
+  std::string describeWait(const Names& names) const override { return RwlockTransition::describe(names); }
+};
+
 class Tryrdlock : public RwlockTransition {
  public:
-  explicit Tryrdlock(const VisibleOp& op) : RwlockTransition(op, "pthread_rwlock_tryrdlock", Role::Read) {}
+  Tryrdlock(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_tryrdlock", Role::Read) {}
   Result apply(ModelState& state) const override { return canRead(state) ? read(state) : EBUSY; }
 };
 
 /// Time is up as soon as the lock is not to be had: how long others take is theirs to say.
 class Timedrdlock : public RwlockTransition {
  public:
-  explicit Timedrdlock(const VisibleOp& op)
-      : RwlockTransition(op, "pthread_rwlock_timedrdlock", Role::Read) {}
+  Timedrdlock(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_timedrdlock", Role::Read) {}
   Result apply(ModelState& state) const override {
     if (isWriter(state)) return EDEADLK;
     return canRead(state) ? read(state) : outOfTime();
@@ -200,9 +311,10 @@ class Timedrdlock : public RwlockTransition {
 /// A writer that readers let pass comes into view before it waits.
 class WantWrite : public RwlockTransition {
  public:
-  explicit WantWrite(const VisibleOp& op) : RwlockTransition(op, "pthread_rwlock_wrlock", Role::Want) {}
+  WantWrite(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_wrlock", Role::Want) {}
   Result apply(ModelState& state) const override {
-    insert(edit(state).wanting, thread());
+    if (!enqueues()) insert(edit(state).wanting, thread());
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
@@ -215,12 +327,20 @@ class WantWrite : public RwlockTransition {
 
 class Wrlock : public RwlockTransition {
  public:
-  explicit Wrlock(const VisibleOp& op) : RwlockTransition(op, "pthread_rwlock_wrlock", Role::Write) {}
+  Wrlock(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_wrlock", Role::Write) {}
   bool enabled(const ModelState& state) const override {
     bool asked = !prefersWriters() || lock(state).wants(thread());
-    return (asked && canWrite(state)) || isWriter(state) || lock(state).destroyed;
+    return enqueues() || (asked && canWrite(state)) || isWriter(state) || lock(state).destroyed;
   }
-  Result apply(ModelState& state) const override { return isWriter(state) ? EDEADLK : write(state); }
+  Result apply(ModelState& state) const override {
+    if (isWriter(state)) return EDEADLK;
+    if (!enqueues()) return write(state);
+    insert(edit(state).wanting, thread());
+    policy().enqueue(writersQueue(state), thread());
+    edit(state).letIn(policy(), preference());
+    return kQueued;
+  }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     return relocks(state, names, " for writing");
   }
@@ -229,15 +349,15 @@ class Wrlock : public RwlockTransition {
 
 class Trywrlock : public RwlockTransition {
  public:
-  explicit Trywrlock(const VisibleOp& op)
-      : RwlockTransition(op, "pthread_rwlock_trywrlock", Role::TryWrite) {}
+  Trywrlock(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_trywrlock", Role::TryWrite) {}
   Result apply(ModelState& state) const override { return canWrite(state) ? write(state) : EBUSY; }
 };
 
 class Timedwrlock : public RwlockTransition {
  public:
-  explicit Timedwrlock(const VisibleOp& op)
-      : RwlockTransition(op, "pthread_rwlock_timedwrlock", Role::TryWrite) {}
+  Timedwrlock(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_timedwrlock", Role::TryWrite) {}
   Result apply(ModelState& state) const override {
     if (isWriter(state)) return EDEADLK;
     if (canWrite(state)) return write(state);
@@ -252,7 +372,7 @@ class Timedwrlock : public RwlockTransition {
 class Unlock : public RwlockTransition {
  public:
   Unlock(const VisibleOp& op, const ModelState& state)
-      : RwlockTransition(op, "pthread_rwlock_unlock",
+      : RwlockTransition(op, state, "pthread_rwlock_unlock",
                          roleIn(state.get<Rwlock>(objectAt(op.object)), op.thread)) {}
 
   Result apply(ModelState& state) const override {
@@ -260,6 +380,7 @@ class Unlock : public RwlockTransition {
       edit(state).writer.reset();
     else
       eraseOne(edit(state).readers, thread());
+    edit(state).letIn(policy(), preference());
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
@@ -279,7 +400,8 @@ class Unlock : public RwlockTransition {
 
 class Destroy : public RwlockTransition {
  public:
-  explicit Destroy(const VisibleOp& op) : RwlockTransition(op, "pthread_rwlock_destroy", Role::Other) {}
+  Destroy(const VisibleOp& op, const ModelState& state)
+      : RwlockTransition(op, state, "pthread_rwlock_destroy", Role::Other) {}
   Result apply(ModelState& state) const override {
     edit(state) = Rwlock{};
     edit(state).destroyed = true;
@@ -287,6 +409,8 @@ class Destroy : public RwlockTransition {
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = RwlockTransition::misuse(state, names)) return general;
+    if (!lock(state).readersWait.empty() || !lock(state).writersWait.empty())
+      return names.thread(thread()) + " destroys " + names.object(id()) + " while threads wait for it";
     if (!lock(state).isHeld()) return std::nullopt;
     ThreadId holder = lock(state).holders().front();
     return names.thread(thread()) + " destroys " + names.object(id()) + " while " +
@@ -299,6 +423,8 @@ class Destroy : public RwlockTransition {
 MCMINI_PLUGIN("rwlock", catalog) {
   catalog.add<Init>("rwlock.init");
   catalog.add<Rdlock>("rwlock.rdlock");
+  catalog.add<AcquireRead>("rwlock.acquire_read");
+  catalog.add<AcquireWrite>("rwlock.acquire_write");
   catalog.add<Tryrdlock>("rwlock.tryrdlock");
   catalog.add<Timedrdlock>("rwlock.timedrdlock");
   catalog.add<WantWrite>("rwlock.want_write");
