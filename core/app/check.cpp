@@ -241,6 +241,7 @@ ExitCode doctor(const Options& options) {
   fmt::print("its own libraries   {}\n", list(libraries));
   fmt::print("controlled calls    {}\n", list(control.controlled));
   fmt::print("uncontrolled calls  {}\n", list(control.uncontrolled));
+  fmt::print("not watched         plain memory and atomic variables\n");
   return ExitCode::NoBug;
 }
 

@@ -16,7 +16,11 @@ namespace fs = std::filesystem;
 /// Beginnings of names: every function of these families concerns threads.
 constexpr std::array kFamilies = {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_"};
 
-/// Of those, what neither waits nor orders anything.
+/// Other calls that give way to other threads.
+constexpr std::array kYielding = {"call_once", "clock_nanosleep", "nanosleep", "sched_yield",
+                                  "sleep",     "syscall",         "usleep"};
+
+/// Of the families, what neither waits nor orders anything.
 constexpr std::array kHarmless = {"pthread_attr_",
                                   "pthread_mutexattr_",
                                   "pthread_condattr_",
@@ -26,6 +30,7 @@ constexpr std::array kHarmless = {"pthread_attr_",
                                   "pthread_equal",
                                   "pthread_key_",
                                   "pthread_getspecific",
+                                  "pthread_sigmask",
                                   "pthread_setspecific",
                                   "pthread_setname_np",
                                   "pthread_getname_np",
@@ -71,7 +76,8 @@ bool startsWithAny(const std::string& name, const List& beginnings) {
 }
 
 bool synchronizes(const std::string& function) {
-  if (std::ranges::find(kWaiting, function) != kWaiting.end()) return true;
+  auto isOneOf = [&](const auto& names) { return std::ranges::find(names, function) != names.end(); };
+  if (isOneOf(kWaiting) || isOneOf(kYielding)) return true;
   return startsWithAny(function, kFamilies) && !startsWithAny(function, kHarmless);
 }
 

@@ -77,6 +77,7 @@ TEST_CASE("what must not be done to a condition variable is told", "[cond]") {
   expectMisuse("destroy_twice", 1, "main calls pthread_cond_destroy(cond), but cond has been destroyed");
   expectMisuse("wait_garbage", 1,
                "main calls pthread_cond_wait(cond, mutex), but cond was never initialized");
+  expectMisuse("destroy_garbage", 1, "main calls pthread_cond_destroy(cond), but cond was never initialized");
   expectMisuse("signal_garbage", 1, "main calls pthread_cond_signal(cond), but cond was never initialized");
 }
 

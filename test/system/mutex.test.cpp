@@ -65,6 +65,7 @@ TEST_CASE("what must not be done to a mutex is told", "[mutex]") {
   expectMisuse("unlock_destroyed", "main calls pthread_mutex_unlock on lock, which has been destroyed");
   expectMisuse("destroy_twice", "main calls pthread_mutex_destroy on lock, which has been destroyed");
   expectMisuse("garbage", "main calls pthread_mutex_lock on lock, which was never initialized");
+  expectMisuse("destroy_garbage", "main calls pthread_mutex_destroy on lock, which was never initialized");
   expectMisuse("overwritten", "main calls pthread_mutex_lock on lock, whose memory has been overwritten");
   expectMisuse("destroy_own", "main destroys lock while it holds it");
   expectMisuse("destroy_other", "main destroys lock while keep_for_a_while#1 holds it");

@@ -7,6 +7,7 @@
 //   destroy_twice     a destroy of the same
 //   wait_garbage      a wait for memory that was never initialized
 //   signal_garbage    a signal to the same
+//   destroy_garbage   a destroy of the same
 //   destroy_waiting   a destroy while a thread waits
 //   init_waiting      an initialization while a thread waits
 #include <pthread.h>
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
   if (strstr(what, "_destroyed") != NULL || strcmp(what, "destroy_twice") == 0) pthread_cond_destroy(&cond);
   if (strcmp(what, "destroy_twice") == 0) pthread_cond_destroy(&cond);
   if (strstr(what, "_garbage") != NULL) memset(&cond, 0xa5, sizeof cond);
+  if (strcmp(what, "destroy_garbage") == 0) pthread_cond_destroy(&cond);
   if (strncmp(what, "signal_", 7) == 0) pthread_cond_signal(&cond);
   if (strncmp(what, "wait_", 5) == 0) {
     pthread_mutex_lock(&mutex);

@@ -5,6 +5,7 @@
 //   unlock_destroyed an unlock of the same
 //   destroy_twice    a destroy of the same
 //   garbage          a lock of memory that was never initialized
+//   destroy_garbage  a destroy of the same
 //   overwritten      a lock of one whose memory has been overwritten
 //   destroy_own      a destroy by the thread that has it
 //   destroy_other    a destroy while another thread has it
@@ -67,10 +68,11 @@ int main(int argc, char** argv) {
   if (strcmp(what, "unlock_destroyed") == 0) pthread_mutex_unlock(&lock);
   if (strcmp(what, "destroy_twice") == 0) pthread_mutex_destroy(&lock);
   if (strcmp(what, "overwritten") == 0) pthread_mutex_init(&lock, NULL);
-  if (strcmp(what, "garbage") == 0 || strcmp(what, "overwritten") == 0) {
-    memset(&lock, 0xa5, sizeof lock);
+  if (strstr(what, "garbage") != NULL || strcmp(what, "overwritten") == 0) memset(&lock, 0xa5, sizeof lock);
+  if (strcmp(what, "destroy_garbage") == 0)
+    pthread_mutex_destroy(&lock);
+  else if (strstr(what, "garbage") != NULL || strcmp(what, "overwritten") == 0)
     pthread_mutex_lock(&lock);
-  }
   if (strcmp(what, "destroy_own") == 0) {
     pthread_mutex_lock(&lock);
     pthread_mutex_destroy(&lock);

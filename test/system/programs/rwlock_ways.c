@@ -62,13 +62,33 @@ static void* try_read(void* unused) {
   return unused;
 }
 
+// A wait in vain lasts until its time.
+static struct timespec in_a_minute(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  time.tv_sec += 60;
+  return time;
+}
+
+static void check_time(clockid_t clock, struct timespec limit) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  assert(now.tv_sec >= limit.tv_sec);
+}
+
 static void* timed_write(void* unused) {
-  leave(pthread_rwlock_timedwrlock(&plain, &soon), ETIMEDOUT);
+  struct timespec limit = in_a_minute(CLOCK_REALTIME);
+  int result = pthread_rwlock_timedwrlock(&plain, &limit);
+  if (result != 0) check_time(CLOCK_REALTIME, limit);
+  leave(result, ETIMEDOUT);
   return unused;
 }
 
 static void* timed_read(void* unused) {
-  leave(pthread_rwlock_clockrdlock(&plain, CLOCK_MONOTONIC, &soon), ETIMEDOUT);
+  struct timespec limit = in_a_minute(CLOCK_MONOTONIC);
+  int result = pthread_rwlock_clockrdlock(&plain, CLOCK_MONOTONIC, &limit);
+  if (result != 0) check_time(CLOCK_MONOTONIC, limit);
+  leave(result, ETIMEDOUT);
   return unused;
 }
 

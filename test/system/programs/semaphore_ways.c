@@ -52,12 +52,30 @@ static void* try(void* unused) {
   return unused;
 }
 
+// A wait in vain lasts until its time.
+static struct timespec in_a_minute(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  time.tv_sec += 60;
+  return time;
+}
+
+static void check_time(clockid_t clock, struct timespec limit) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  assert(now.tv_sec >= limit.tv_sec);
+}
+
 static void* wait_a_while(void* monotonic) {
-  int result = monotonic != NULL ? sem_clockwait(&s, CLOCK_MONOTONIC, &soon) : sem_timedwait(&s, &soon);
-  if (result == 0)
-    sem_post(&s);
-  else
+  clockid_t clock = monotonic != NULL ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  struct timespec limit = in_a_minute(clock);
+  int result = monotonic != NULL ? sem_clockwait(&s, clock, &limit) : sem_timedwait(&s, &limit);
+  if (result != 0) {
     assert(errno == ETIMEDOUT);
+    check_time(clock, limit);
+  } else {
+    sem_post(&s);
+  }
   return NULL;
 }
 
