@@ -16,8 +16,6 @@ extern "C" void __assert_perror_fail(int error, const char* file, unsigned line,
 MCMINI_WRAPS(__assert_fail)
 MCMINI_WRAPS(__assert_perror_fail)
 
-using mcmini::channel;
-using mcmini::self;
 using mcmini::wire::Ending;
 
 namespace mcmini {

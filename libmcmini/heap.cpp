@@ -94,13 +94,14 @@ static_assert(sizeof(Block) == kAlignment);
 // page and have one more for the header; only as many of their pages as the program asked for are counted.
 constexpr size_t kFineClasses = kKiB / kAlignment;
 constexpr unsigned kFirstShift = 10, kLastShift = 31;
-constexpr size_t kClasses = kFineClasses + 4 * (kLastShift - kFirstShift + 1);
+constexpr size_t kClasses = kFineClasses + size_t{4} * (kLastShift - kFirstShift + 1);
 constexpr size_t kLarge = kMiB, kLargest = size_t{2} << kLastShift;
 
 inline uint16_t classOf(size_t size) {
   if (size <= kKiB) return static_cast<uint16_t>(size == 0 ? 0 : (size - 1) / kAlignment);
   const auto shift = static_cast<unsigned>(63 - __builtin_clzl(size - 1));
-  return static_cast<uint16_t>(kFineClasses + 4 * (shift - kFirstShift) + ((size - 1) >> (shift - 2)) - 4);
+  return static_cast<uint16_t>(kFineClasses + size_t{4} * (shift - kFirstShift) +
+                               ((size - 1) >> (shift - 2)) - 4);
 }
 
 inline size_t capacityOf(size_t sizeClass) {

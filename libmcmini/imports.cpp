@@ -35,6 +35,7 @@ Module read(const dl_phdr_info& info) {
 }
 
 bool imports(const Module& module, const char* function) {
+  if (module.symbols == nullptr || module.names == nullptr) return false;
   for (int i = 0; i < 2; ++i)
     for (size_t j = 0; j < module.sizes[i] / sizeof(Elf64_Rela); ++j) {
       const Elf64_Sym& symbol = module.symbols[ELF64_R_SYM(module.relocations[i][j].r_info)];

@@ -26,7 +26,7 @@ namespace mcmini {
 
 namespace {
 
-MCMINI_LARGE alignas(16) char signalStack[32 * 1024];
+alignas(16) MCMINI_LARGE char signalStack[32 * 1024];
 MCMINI_LARGE char outputBuffer[BUFSIZ];
 MCMINI_LARGE char inputBuffer[BUFSIZ];
 
@@ -137,7 +137,7 @@ void* doNothing(void*) {
 // What the first thread of a process has to set up, and the code that a thread needs, is there before the
 // fork.
 void warmUp() {
-  constexpr size_t kStack = 128 * 1024;
+  constexpr size_t kStack = size_t{128} * 1024;
   void* stack = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

@@ -29,7 +29,7 @@ namespace {
 bool isGarbage(const pthread_cond_t* cond) {
   pthread_cond_t plain = {};
   plain.__data.__wrefs = cond->__data.__wrefs & 3;
-  return memcmp(&plain, cond, sizeof plain) != 0;
+  return memcmp(&plain, cond, sizeof plain) != 0;  // NOLINT(bugprone-suspicious-memory-comparison): all of it
 }
 
 bool knowsItsOwner(const pthread_mutex_t* mutex) {

@@ -129,22 +129,21 @@ Announcement about(const Name& name, OpName op, uint64_t how, const void* site) 
   return announcement;
 }
 
+sem_t* noSemaphore(int error) {
+  errno = error;
+  return SEM_FAILED;
+}
+
 sem_t* openName(const char* text, int flags, unsigned value, const void* site) {
   bool creates = (flags & O_CREAT) != 0;
   int error = checkName(text);
   if (error == 0 && creates && value > SEM_VALUE_MAX) error = EINVAL;
   Name* name = error == 0 ? nameOf(text) : nullptr;
-  if (error == 0 && name == nullptr) error = EMFILE;
-  int64_t place = -error;
-  if (error == 0) {
-    bool exclusive = creates && (flags & O_EXCL) != 0;
-    uint64_t how = creates ? value | uint64_t{1} << 32 : 0;
-    place = announce(about(*name, "semaphore.open", how | (exclusive ? uint64_t{1} << 33 : 0), site));
-  }
-  if (place < 0) {
-    errno = static_cast<int>(-place);
-    return SEM_FAILED;
-  }
+  if (name == nullptr) return noSemaphore(error != 0 ? error : EMFILE);
+  bool exclusive = creates && (flags & O_EXCL) != 0;
+  uint64_t how = creates ? value | uint64_t{1} << 32 : 0;
+  int64_t place = announce(about(*name, "semaphore.open", how | (exclusive ? uint64_t{1} << 33 : 0), site));
+  if (place < 0) return noSemaphore(static_cast<int>(-place));
   if (name->made == place) real::sem_init(&name->semaphores[name->made++], 0, value);
   ++name->opened[place];
   return &name->semaphores[place];

@@ -110,7 +110,7 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   start.signalStackSize = space.signalStackSize;
   start.stackTop = static_cast<char*>(space.lowest) + space.size;
   // What every thread touches, at the price of one fault.
-  constexpr long kTouched = 2 * 4096;
+  constexpr long kTouched = 2L * 4096;
   rawSyscall(SYS_madvise, reinterpret_cast<long>(start.stackTop) - kTouched, kTouched, MADV_POPULATE_WRITE);
   return pthread_attr_setstack(&attributes, space.lowest, space.size) == 0;
 }
