@@ -40,7 +40,9 @@ class Optimal : public Strategy {
   void enter();
   void collect(const Execution& run, const TransitionPtr& next, const std::vector<std::size_t>& races);
   void plan(const Execution& run);
-  void planLongest(const Execution& run, const ModelState& state, Reversal reversal, Tried& tried);
+  bool mayBeShorter(const Execution& run, const Reversal& reversal) const;
+  bool settle(const Execution& run, const ModelState& state, Reversal& reversal);
+  void planShorter(const Execution& run, const ModelState& state, const Reversal& reversal, Tried& tried);
   Reversal without(const Reversal& reversal, std::size_t event) const;
   bool leadsToLast(const Reversal& reversal, std::size_t event) const;
   bool isKnown(const Reversal& reversal) const;
@@ -135,11 +137,18 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next,
     for (std::size_t i : reversal.known)
       reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed, run.events()[i].last});
     reversal.sequence.push_back({next, false});
-    // What the last step depends on may keep it from being taken, and then the sequence is another one.
-    bool isFinal = std::ranges::none_of(
-        reversal.known, [&](std::size_t i) { return dependent(*run.events()[i].transition, *next); });
-    if (!isFinal || !isKnown(reversal)) reversals_.push_back(std::move(reversal));
+    if (mayBeShorter(run, reversal) || !isKnown(reversal)) reversals_.push_back(std::move(reversal));
   }
+}
+
+/// What others do that the last step depends on may keep it from being taken; the sequence is another one
+/// then.
+bool Optimal::mayBeShorter(const Execution& run, const Reversal& reversal) const {
+  const Transition& last = *reversal.sequence.back().transition;
+  return std::ranges::any_of(reversal.known, [&](std::size_t i) {
+    const Transition& other = *run.events()[i].transition;
+    return other.thread() != last.thread() && dependent(other, last) && !leadsToLast(reversal, i);
+  });
 }
 
 /// Has a run done the sequence, or is it going to?
@@ -166,6 +175,15 @@ bool feasible(const Execution& run, ModelState state, std::size_t first, const s
   return true;
 }
 
+/// The same for the last step alone: nothing matters to it but what is done to its objects.
+bool lastIsEnabled(ModelState state, const std::vector<Planned>& sequence) {
+  const Transition& last = *sequence.back().transition;
+  for (const Planned& step : sequence)
+    if (step.transition.get() != &last && !step.doomed && shareObject(*step.transition, last))
+      step.transition->apply(state);
+  return last.enabled(state);
+}
+
 void Optimal::plan(const Execution& run) {
   std::ranges::stable_sort(reversals_, {}, &Reversal::first);
   ModelState state = run.initial();
@@ -178,24 +196,33 @@ void Optimal::plan(const Execution& run) {
              dependent(*run.events()[doomed].transition, *reversal.sequence.back().transition);
     };
     if (std::ranges::any_of(run.doomed(), spoilt)) continue;
+    if (settle(run, state, reversal)) continue;
     Tried tried;
-    planLongest(run, state, std::move(reversal), tried);
+    planShorter(run, state, reversal, tried);
   }
   reversals_.clear();
 }
 
+/// Plans the reversal, unless it is known; false if it cannot be done.
+bool Optimal::settle(const Execution& run, const ModelState& state, Reversal& reversal) {
+  if (isKnown(reversal)) return lastIsEnabled(state, reversal.sequence);
+  if (!feasible(run, state, reversal.first, reversal.sequence, reversal.known)) return false;
+  path_[reversal.first].tree.insert(std::move(reversal.sequence));
+  return true;
+}
+
 /// Several events that have nothing to do with one another may each keep the last step from being taken. Then
 /// it has to come before all of those, not just before the first.
-void Optimal::planLongest(const Execution& run, const ModelState& state, Reversal reversal, Tried& tried) {
-  if (!tried.insert(reversal.known).second) return;
-  if (feasible(run, state, reversal.first, reversal.sequence, reversal.known)) {
-    if (!isKnown(reversal)) path_[reversal.first].tree.insert(std::move(reversal.sequence));
-    return;
+void Optimal::planShorter(const Execution& run, const ModelState& state, const Reversal& reversal,
+                          Tried& tried) {
+  for (std::size_t event : reversal.known) {
+    if (!dependent(*run.events()[event].transition, *reversal.sequence.back().transition) ||
+        leadsToLast(reversal, event))
+      continue;
+    Reversal shorter = without(reversal, event);
+    if (tried.insert(shorter.known).second && !settle(run, state, shorter))
+      planShorter(run, state, shorter, tried);
   }
-  for (std::size_t event : reversal.known)
-    if (dependent(*run.events()[event].transition, *reversal.sequence.back().transition) &&
-        !leadsToLast(reversal, event))
-      planLongest(run, state, without(reversal, event), tried);
 }
 
 /// Does the thread of the last step come to it after the event only?

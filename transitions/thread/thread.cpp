@@ -52,9 +52,15 @@ class ThreadTransition : public Transition {
   ThreadId subject_;
 };
 
+/// Has a thread been canceled or detached, in any run? If not, no join is enabled before the end of its
+/// thread, and the search is spared to try that.
+bool joinsMayBeEarly = false;
+
 class Create : public ThreadTransition {
  public:
-  Create(const VisibleOp& op, const ModelState& state) : ThreadTransition(op, state.nextChildOf(op.thread)) {}
+  Create(const VisibleOp& op, const ModelState& state) : ThreadTransition(op, state.nextChildOf(op.thread)) {
+    if (op.args[1] != 0) joinsMayBeEarly = true;
+  }
 
   Result apply(ModelState& state) const override {
     bool detached = visible().args[1] != 0;
@@ -110,6 +116,9 @@ class Exit : public Transition {
   bool dependentWith(const Transition& other) const override {
     return other.op() != kStart && other.op() != kDetach;
   }
+  bool coenabledWith(const Transition& other) const override {
+    return joinsMayBeEarly || other.op() != kJoin;
+  }
   std::string describe(const Names&) const override { return "ends"; }
 
  private:
@@ -164,6 +173,9 @@ class Join : public JoinTransition {
     return !state.alive(subject()) || subject() == thread() || handle(state).detached || canceled(state);
   }
   Result apply(ModelState& state) const override { return canceled(state) ? ECANCELED : join(state); }
+  bool coenabledWith(const Transition& other) const override {
+    return joinsMayBeEarly || other.op() != kExit;
+  }
   std::vector<ThreadId> blockedBy(const ModelState&) const override { return {subject()}; }
 };
 
@@ -186,7 +198,7 @@ class TimedJoin : public JoinTransition {
 /// Asks a thread to end. It does so at its next cancellation point.
 class Cancel : public ThreadTransition {
  public:
-  explicit Cancel(const VisibleOp& op) : ThreadTransition(op) {}
+  explicit Cancel(const VisibleOp& op) : ThreadTransition(op) { joinsMayBeEarly = true; }
   Result apply(ModelState& state) const override {
     if (!state.alive(subject())) return ESRCH;
     state.requestCancel(subject());
@@ -223,7 +235,7 @@ class TestCancel : public ThreadTransition {
 
 class Detach : public ThreadTransition {
  public:
-  explicit Detach(const VisibleOp& op) : ThreadTransition(op) {}
+  explicit Detach(const VisibleOp& op) : ThreadTransition(op) { joinsMayBeEarly = true; }
   Result apply(ModelState& state) const override {
     if (!state.thread(subject()).created || handle(state).detached || handle(state).joined) return EINVAL;
     state.edit<Handle>(objectOf(subject())).detached = true;
