@@ -47,7 +47,7 @@ int64_t announce(const Announcement& announcement);
 [[noreturn]] void disagree(const char* call, int result);
 
 // More than the checker can take. Does not return.
-[[noreturn]] void overLimit(const char* what);
+[[noreturn]] void overLimit(const char* what, uint32_t most);
 
 inline uint64_t asObject(const volatile void* address) {
   return reinterpret_cast<uint64_t>(address);

@@ -64,18 +64,27 @@ int64_t take(Mailbox& box) {
   return step.plan.result;
 }
 
+uint64_t idOf(const OpName& name) {
+  wire::Names& names = channel->names;
+  for (uint32_t i = 0; i < names.count; ++i)
+    if (names.entries[i].id == name.id) return name.id;
+  if (names.count == wire::kMaxNames) overLimit("kinds of operations", wire::kMaxNames);
+  strncpy(names.entries[names.count].text, name.text, wire::kNameSize - 1);
+  names.entries[names.count].id = name.id;
+  ++names.count;
+  return name.id;
+}
+
 void fill(uint32_t thread, const Announcement& announcement) {
   Mailbox& box = channel->boxes[thread];
   Op& op = box.op;
-  strncpy(op.name, announcement.name.text, wire::kNameSize - 1);
-  op.id = announcement.name.id;
+  op.name = idOf(announcement.name);
   op.object = announcement.object;
   memcpy(op.args, announcement.args, sizeof op.args);
   bool within = thread == self && caller.site != nullptr;
   op.site = asObject(within ? caller.site : announcement.site);
   const OpName& call = within ? caller.call : announcement.call;
-  strncpy(op.call, call.text, wire::kNameSize - 1);
-  op.callId = call.id;
+  op.call = *call.text == 0 ? 0 : idOf(call);
   op.flags = announcement.doesNotWait ? Op::kDoesNotWait : 0;
   op.thread = thread;
   box.state = Mailbox::kWaiting;
@@ -148,8 +157,10 @@ void disagree(const char* call, int result) {
   stopForGood(Ending::kDisagrees, text);
 }
 
-void overLimit(const char* what) {
-  stopForGood(Ending::kLimit, what);
+void overLimit(const char* what, uint32_t most) {
+  char text[128];
+  snprintf(text, sizeof text, "%s in one run than mcmini can take (%u)", what, most);
+  stopForGood(Ending::kLimit, text);
 }
 
 void disconnect() {

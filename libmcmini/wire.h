@@ -16,6 +16,7 @@ namespace mcmini::wire {
 constexpr uint32_t kMaxThreads = 1024;    // in one run, ended ones included
 constexpr uint32_t kMaxSteps = 1U << 20;  // in one run
 constexpr uint32_t kNameSize = 32;
+constexpr uint32_t kMaxNames = 160;  // of operations and calls
 constexpr uint32_t kTextSize = 1024;
 constexpr uint32_t kStackBytes = 64 * 1024;
 constexpr uint32_t kRegisters = 17;  // x86-64, in DWARF's order; 16 is the program counter
@@ -53,15 +54,23 @@ struct Bell {
 
 struct Op {
   static constexpr uint32_t kDoesNotWait = 1;  // as things are: it is enabled, and returns 0
-  char name[kNameSize];
-  uint64_t id;           // FNV-1a of the name
-  char call[kNameSize];  // the function that the program called; empty: the one that the name stands for
-  uint64_t callId;       // FNV-1a of that
+  uint64_t name;                               // of the operation, as an id of Names
+  uint64_t call;  // of the function that the program called, the same; 0: the one that the name stands for
   uint64_t object;
   uint64_t args[3];
   uint64_t site;
   uint32_t flags;
   uint32_t thread;
+};
+
+// Texts, told once for all runs. Only the thread that moves writes here.
+struct Names {
+  struct Entry {
+    uint64_t id;  // FNV-1a of the text
+    char text[kNameSize];
+  };
+  uint32_t count;
+  Entry entries[kMaxNames];
 };
 
 struct Mailbox {
@@ -148,6 +157,7 @@ struct Channel {
   uint32_t runAhead;  // operations that may be taken after the plan without asking
 
   // What a short run touches lies close together: each page costs it a fault.
+  Names names;
   Mailbox boxes[kMaxThreads];
   Step steps[kMaxSteps];
   Ending ending;

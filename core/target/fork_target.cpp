@@ -168,8 +168,7 @@ Stop ForkTarget::halted() {
                              ending.text);
     case wire::Ending::kLimit:
       throw TargetError(options_.program.string() + " has more " + ending.text +
-                        " in one run than mcmini can take (" + std::to_string(wire::kMaxThreads) +
-                        "). Check it with a smaller number of them.");
+                        ". Check it with a smaller number of them.");
     default:
       break;
   }
@@ -270,21 +269,23 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   return rehearsal;
 }
 
-std::string_view ForkTarget::nameOf(std::uint64_t id, const char* text) const {
-  auto known = names_.find(id);
-  if (known == names_.end())
-    known = names_.emplace(id, std::string(text, strnlen(text, wire::kNameSize))).first;
-  return known->second;
+std::string_view ForkTarget::nameOf(std::uint64_t id) const {
+  if (id == 0) return {};
+  const wire::Names& names = channel_->names;
+  for (std::uint32_t i = static_cast<std::uint32_t>(names_.size()); i < names.count; ++i)
+    names_.try_emplace(names.entries[i].id, names.entries[i].text,
+                       strnlen(names.entries[i].text, wire::kNameSize));
+  return names_.at(id);
 }
 
 VisibleOp ForkTarget::visible(const wire::Op& op) const {
-  return {.op = NameId{op.id},
-          .name = nameOf(op.id, op.name),
+  return {.op = NameId{op.name},
+          .name = nameOf(op.name),
           .thread = ThreadId{op.thread},
           .object = op.object,
           .args = {op.args[0], op.args[1], op.args[2]},
           .site = op.site,
-          .call = op.call[0] == 0 ? std::string_view{} : nameOf(op.callId, op.call)};
+          .call = nameOf(op.call)};
 }
 
 }  // namespace mcmini

@@ -73,7 +73,7 @@ class ForkTarget : public Target {
   Stack stackOf() const;
   void requireTemplate();
   std::string captured() const;
-  std::string_view nameOf(std::uint64_t id, const char* text) const;
+  std::string_view nameOf(std::uint64_t id) const;
   VisibleOp visible(const wire::Op& op) const;
 
   ForkTargetOptions options_;

@@ -120,11 +120,11 @@ void fillWithEntropy(void* into, size_t size) {
 void handOnSeeds(const wire::Op& op, int64_t result) {
   static constexpr OpName kCreate = "thread.create";
   static constexpr OpName kStart = "thread.start";
-  if (op.id == kCreate.id && result < wire::kMaxThreads && !(seeds == kUnseeded)) {
+  if (op.name == kCreate.id && result < wire::kMaxThreads && !(seeds == kUnseeded)) {
     handedOn[result] = seeds;
     anyHandedOn = true;
   }
-  if (op.id == kStart.id && anyHandedOn && !(handedOn[self] == Seeds{})) seeds = handedOn[self];
+  if (op.name == kStart.id && anyHandedOn && !(handedOn[self] == Seeds{})) seeds = handedOn[self];
 }
 
 }  // namespace mcmini

@@ -190,7 +190,7 @@ uint64_t objectOf(const wire::Op& op, int64_t result, Where where) {
 
 void give(const wire::Op& op, int64_t result) {
   for (const Handover& handover : kGives) {
-    if (handover.op.id != op.id) continue;
+    if (handover.op.id != op.name) continue;
     Stamp* stamp = stampOf(objectOf(op, result, handover.object));
     if (stamp != nullptr && stamp->time < now) stamp->time = now;
   }
@@ -199,7 +199,7 @@ void give(const wire::Op& op, int64_t result) {
 void take(const wire::Op& op, int64_t result) {
   if (result != 0) return;
   for (const Handover& handover : kTakes) {
-    if (handover.op.id != op.id) continue;
+    if (handover.op.id != op.name) continue;
     Stamp* stamp = stampOf(objectOf(op, result, handover.object));
     if (stamp != nullptr && stamp->time > now) now = stamp->time;
   }
