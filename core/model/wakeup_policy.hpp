@@ -46,11 +46,12 @@ class WakeupPolicy {
 
   /// One more thread may leave: a signal, a post, an unlock. Nothing happens if nobody waits for it.
   virtual void grantOne(WaitQueue& queue) const {
-    if (queue.grants.size() < queue.waiting.size()) queue.grants.push_back(queue.waiting);
+    if (grantsOfWaiting(queue) < queue.waiting.size()) queue.grants.push_back(queue.waiting);
   }
 
   /// All who wait now may leave: a broadcast.
   virtual void grantAll(WaitQueue& queue) const {
+    std::erase_if(queue.grants, [&](const auto& grant) { return isOfWaiting(queue, grant); });
     for (ThreadId thread : queue.waiting) queue.grants.push_back({thread});
     queue.waiting.clear();
   }
@@ -87,6 +88,17 @@ class WakeupPolicy {
   virtual std::string describe() const = 0;
 
  protected:
+  /// Is the grant for those who have nothing of their own? Else it is for some who have, as after a
+  /// broadcast.
+  static bool isOfWaiting(const WaitQueue& queue, const std::vector<ThreadId>& grant) {
+    return std::ranges::any_of(
+        grant, [&](ThreadId thread) { return std::ranges::count(queue.waiting, thread) > 0; });
+  }
+  static std::size_t grantsOfWaiting(const WaitQueue& queue) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(queue.grants, [&](const auto& grant) { return isOfWaiting(queue, grant); }));
+  }
+
   /// Uses up the grant that leaves the others the most choice.
   static bool takeGrant(WaitQueue& queue, ThreadId thread) {
     auto usable = [&](const std::vector<ThreadId>& grant) { return std::ranges::count(grant, thread) > 0; };

@@ -6,6 +6,7 @@
 //   invalid    a time limit that is none; no thread
 //   shown      main waits in vain, and fails an assertion; no thread
 //   broadcast  main wakes two
+//   latecomer  main wakes all, and then one who has come since
 //   lost       a signal that may come too early
 //   unlocked   the signal comes after the mutex is given back
 //   destroyed  who was woken does not need it any more
@@ -129,6 +130,31 @@ static void broadcast(void) {
   pthread_join(second, NULL);
 }
 
+static int late;
+
+static void* await_late(void* unused) {
+  pthread_mutex_lock(&mutex);
+  while (!late) pthread_cond_wait(&cond, &mutex);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static void latecomer(void) {
+  pthread_t first, second;
+  pthread_create(&first, NULL, await, NULL);
+  pthread_create(&second, NULL, await_late, NULL);
+  pthread_mutex_lock(&mutex);
+  ready = 1;
+  pthread_cond_broadcast(&cond);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  late = 1;
+  pthread_cond_signal(&cond);
+  pthread_mutex_unlock(&mutex);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+}
+
 static void destroyed(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, await, NULL);
@@ -149,6 +175,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "invalid") == 0) invalid();
   if (strcmp(what, "shown") == 0) shown();
   if (strcmp(what, "broadcast") == 0) broadcast();
+  if (strcmp(what, "latecomer") == 0) latecomer();
   if (strcmp(what, "lost") == 0) run(await_anything, wake_anyway);
   if (strcmp(what, "unlocked") == 0) run(await, wake_later);
   if (strcmp(what, "destroyed") == 0) destroyed();
