@@ -37,6 +37,7 @@ class Writer {
         finding_.kind == Finding::Kind::Assertion)
       stack();
     schedule();
+    tips();
     output();
     return text_;
   }
@@ -240,6 +241,17 @@ class Writer {
     text_ += fmt::format("{}  {}  {:<40} {}{}", number, padded(t.thread()), call, place, mark);
     text_.erase(text_.find_last_not_of(' ') + 1);
     text_ += '\n';
+  }
+
+  /// What led here and could have been expected; each piece of advice once.
+  void tips() {
+    std::vector<std::string> given;
+    for (const Event& event : finding_.events) {
+      std::string tip = event.doomed ? "" : event.transition->tip(event.result);
+      if (tip.empty() || std::ranges::count(given, tip) > 0) continue;
+      line("  Tip: " + tip);
+      given.push_back(tip);
+    }
   }
 
   void output() {

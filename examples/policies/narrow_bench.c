@@ -1,0 +1,37 @@
+// Three sit down on a narrow bench, one beside the other. Who gets up first must sit at one of its ends. The
+// one who came first does, and so does the one who came last, but the signal may wake the one between them:
+// wrong under arbitrary, and under spurious, which allows whatever arbitrary does.
+//   mcmini --policy arbitrary narrow_bench
+#include <assert.h>
+#include <pthread.h>
+
+enum { kGuests = 3 };
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t all_here = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t next = PTHREAD_COND_INITIALIZER;
+static int came, gone, may_go;
+
+static void* sit(void* unused) {
+  pthread_mutex_lock(&mutex);
+  int seat = came++;
+  if (came == kGuests) pthread_cond_signal(&all_here);
+  while (!may_go) pthread_cond_wait(&next, &mutex);
+  assert(gone > 0 || seat != 1);
+  ++gone;
+  pthread_cond_signal(&next);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread[kGuests];
+  for (int i = 0; i < kGuests; ++i) pthread_create(&thread[i], NULL, sit, NULL);
+  pthread_mutex_lock(&mutex);
+  while (came < kGuests) pthread_cond_wait(&all_here, &mutex);
+  may_go = 1;
+  pthread_cond_signal(&next);
+  pthread_mutex_unlock(&mutex);
+  for (int i = 0; i < kGuests; ++i) pthread_join(thread[i], NULL);
+  return 0;
+}

@@ -1,0 +1,123 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "test/support/checker.hpp"
+
+// What the choice of a wakeup policy changes, and what the report says of it.
+
+namespace mcmini {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Contains;
+
+const fs::path kRoot = MCMINI_SOURCE_DIR;
+
+/// The names of the files with that extension, without it, in order.
+std::vector<std::string> stemsIn(const fs::path& folder, const std::string& extension) {
+  std::vector<std::string> stems;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == extension) stems.push_back(entry.path().stem().string());
+  std::ranges::sort(stems);
+  return stems;
+}
+
+/// A line for each program of examples/policies, a column for each policy.
+std::string tableOfVerdicts() {
+  std::vector<std::string> policies = stemsIn(kRoot / "policies", ".cpp");
+  std::string head = "| program |";
+  std::string rule = "|---|";
+  for (const std::string& policy : policies) {
+    head += " " + policy + " |";
+    rule += "---|";
+  }
+  std::string table = head + "\n" + rule + "\n";
+  for (const std::string& name : stemsIn(kRoot / "examples/policies", ".c")) {
+    table += "| [" + name + "](../examples/policies/" + name + ".c) |";
+    for (const std::string& policy : policies) {
+      Outcome outcome = check({"--policy", policy, program(name)});
+      INFO(outcome.everything());
+      CHECK(outcome["complete"] == "yes");
+      CHECK(outcome["blocked"] == "0");
+      table += " " + outcome["verdict"] + " |";
+    }
+    table += "\n";
+  }
+  return table;
+}
+
+/// The same table, as far as the file has it between its marks.
+struct Section {
+  fs::path file = kRoot / "policies/README.md";
+  std::string begin = "<!-- verdicts: written by test/system/policies.test.cpp -->\n";
+  std::string end = "<!-- end of verdicts -->\n";
+  std::string whole;
+
+  Section() {
+    std::ifstream in(file, std::ios::binary);
+    whole.assign(std::istreambuf_iterator<char>(in), {});
+    REQUIRE_THAT(whole, Contains(begin) && Contains(end));
+  }
+  std::size_t from() const { return whole.find(begin) + begin.size(); }
+  std::string text() const { return whole.substr(from(), whole.find(end) - from()); }
+  void write(const std::string& text) const {
+    std::ofstream(file, std::ios::binary) << whole.substr(0, from()) + text + whole.substr(whole.find(end));
+  }
+};
+
+TEST_CASE("each policy has a program that tells it from the others, as policies/README.md says",
+          "[policies]") {
+  Section section;
+  std::string table = tableOfVerdicts();
+  if (const char* update = std::getenv("MCMINI_UPDATE"); update != nullptr && *update == '1')
+    return section.write(table);
+  INFO("MCMINI_UPDATE=1 in the environment writes the table into " << section.file);
+  CHECK(table == section.text());
+}
+
+TEST_CASE("`if` instead of `while` is found by a spurious wakeup, and the report says what to do",
+          "[policies]") {
+  for (const auto& how :
+       {std::vector<std::string>{"--policy", "spurious"}, std::vector<std::string>{"--spurious-wakeups", "1"},
+        std::vector<std::string>{"--policy", "fifo", "--spurious-wakeups", "1"}})
+    for (const std::string& variant : variants()) {
+      std::vector<std::string> words = how;
+      words.push_back(program("if_instead_of_while", variant));
+      Outcome outcome = check(words);
+      INFO(variant << "\n" << outcome.everything());
+      CHECK(outcome["verdict"] == "assertion");
+      CHECK(outcome["bugs"] == "1");
+      CHECK(outcome["complete"] == "yes");
+      CHECK_THAT(outcome.out, Contains("woken spuriously, nobody had signalled"));
+      CHECK_THAT(outcome.out, Contains("  Tip: a wait may end though nobody has signalled: call "
+                                       "pthread_cond_wait in a loop, `while (!condition)`, not after an "
+                                       "`if`\n"));
+    }
+}
+
+TEST_CASE("the report of a spurious wakeup", "[policies]") {
+  stored("spurious", check({"--policy", "spurious", program("if_instead_of_while")}).out);
+}
+
+TEST_CASE("`while` around the wait makes the same program correct under every policy", "[policies]") {
+  for (const std::string policy : {"arbitrary", "fifo", "lifo", "spurious"})
+    for (const std::string producers : {"1", "2"}) {
+      Outcome outcome = check({"--policy", policy, program("if_instead_of_while"), producers, "while"});
+      INFO(policy << "\n" << outcome.everything());
+      CHECK(outcome["verdict"] == "ok");
+      CHECK(outcome["complete"] == "yes");
+    }
+}
+
+TEST_CASE("a program that never wakes up spuriously is given no tip", "[policies]") {
+  Outcome outcome = check({program("bakery")});
+  CHECK(outcome["verdict"] == "assertion");
+  CHECK_THAT(outcome.out, !Contains("Tip:"));
+}
+
+}  // namespace
+}  // namespace mcmini
