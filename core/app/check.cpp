@@ -7,11 +7,10 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <set>
 
 #include "core/app/input.hpp"
 #include "core/app/installation.hpp"
-#include "core/plugin/plugin_set.hpp"
+#include "core/app/plugins.hpp"
 #include "core/report/finding_text.hpp"
 #include "core/report/text_reporter.hpp"
 #include "core/target/control.hpp"
@@ -62,49 +61,6 @@ std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
       break;
   }
   return makeOptimal();
-}
-
-void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation) {
-  plugins.loadDirectory(installation.transitions);
-  plugins.loadDirectory(installation.policies);
-  for (const auto& directory : options.pluginPaths) plugins.loadDirectory(directory);
-  for (const auto& file : options.plugins) plugins.loadFile(file);
-  for (const auto& plugin : plugins.loaded())
-    spdlog::info("plugin {} from {}", plugin.name, plugin.file.string());
-}
-
-/// A policy by its name, or the one that a plugin file defines.
-std::shared_ptr<const WakeupPolicy> findPolicy(PluginSet& plugins, const std::string& name) {
-  if (auto known = plugins.catalog().policy(name)) return known;
-  if (name.find('/') == std::string::npos) {
-    std::string list;
-    for (const auto& [policy, entry] : plugins.catalog().policies())
-      list += (list.empty() ? "" : ", ") + policy;
-    throw UsageError(
-        fmt::format("there is no wakeup policy '{}'; there are {}, or the path of a policy plugin (./{}.so).",
-                    name, list, name));
-  }
-  std::set<std::string> before;
-  for (const auto& [policy, entry] : plugins.catalog().policies()) before.insert(policy);
-  plugins.loadFile(name);
-  for (const auto& [policy, entry] : plugins.catalog().policies())
-    if (!before.contains(policy)) return entry.policy;
-  throw UsageError(name + " is a plugin, but it defines no wakeup policy.");
-}
-
-Policies choosePolicies(PluginSet& plugins, const Options& options) {
-  Policies policies;
-  policies.setDefault(findPolicy(plugins, "arbitrary"));
-  for (const auto& [kind, name] : options.policies) {
-    auto policy = findPolicy(plugins, name);
-    if (kind.empty())
-      policies.setDefault(policy);
-    else
-      policies.set(kind, policy);
-  }
-  if (options.spuriousWakeups)
-    policies.setSpuriousWakeups(static_cast<std::uint32_t>(*options.spuriousWakeups));
-  return policies;
 }
 
 std::string environmentVariable(const char* name) {

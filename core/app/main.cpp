@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "core/app/check.hpp"
-#include "core/plugin/plugin_set.hpp"
+#include "core/app/plugins.hpp"
 #include "core/search/target.hpp"
 #include "core/target/target_error.hpp"
 
@@ -29,7 +29,15 @@ int run(int argc, char** argv) {
   spdlog::set_default_logger(spdlog::stderr_logger_st("mcmini"));
   spdlog::set_pattern("mcmini: %v");
   spdlog::set_level(options->verbose ? spdlog::level::info : spdlog::level::warn);
-  return static_cast<int>(options->command == Options::Command::Doctor ? doctor(*options) : check(*options));
+  switch (options->command) {
+    case Options::Command::Doctor:
+      return static_cast<int>(doctor(*options));
+    case Options::Command::PluginList:
+      return static_cast<int>(listPlugins(*options));
+    case Options::Command::Check:
+      break;
+  }
+  return static_cast<int>(check(*options));
 }
 
 }  // namespace

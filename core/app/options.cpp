@@ -18,7 +18,9 @@ constexpr const char* kVersion = MCMINI_VERSION;
 struct HelpText : CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
-           "       mcmini doctor PROGRAM            what of the program can be checked\n";
+           "       mcmini doctor PROGRAM            what of the program can be checked\n"
+           "       mcmini plugin list [FILE...]     wakeup policies and operations, and where they come "
+           "from\n";
   }
 };
 
@@ -196,6 +198,23 @@ void addOptions(CLI::App& app, Options& options) {
   app.add_flag("-v,--verbose", options.verbose, "Log what the checker does to stderr");
 }
 
+/// Takes the words away that say what to do; without any, it is to check a program.
+Options::Command takeCommand(std::vector<std::string>& words) {
+  auto take = [&](std::ptrdiff_t count) { words.erase(words.begin(), words.begin() + count); };
+  std::string first = words.empty() ? "" : words.front();
+  if (first == "plugin") {
+    std::string what = words.size() > 1 ? words[1] : "";
+    if (what != "list" && what != "--help" && what != "-h")
+      throw UsageError(
+          (what.empty() ? "what about plugins?" : "mcmini plugin cannot '" + what + "'.") +
+          " There is: mcmini plugin list [OPTIONS] [FILE...]. (A program of that name: ./plugin)");
+    take(what == "list" ? 2 : 1);
+    return Options::Command::PluginList;
+  }
+  if (first == "check" || first == "doctor") take(1);
+  return first == "doctor" ? Options::Command::Doctor : Options::Command::Check;
+}
+
 }  // namespace
 
 std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text) {
@@ -212,10 +231,7 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
       "Exit codes: 0 no bug, 1 bug found, 2 wrong call, 3 no bug but stopped early, 4 the program cannot be\n"
       "checked, 70 a bug of mcmini, 130 interrupted.");
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && (words.front() == "check" || words.front() == "doctor")) {
-    if (words.front() == "doctor") options.command = Options::Command::Doctor;
-    words.erase(words.begin());
-  }
+  options.command = takeCommand(words);
   std::ranges::reverse(words);
   try {
     app.parse(words);
@@ -236,6 +252,10 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
                      (nearest.empty() ? ". See mcmini --help." : "; did you mean '" + nearest + "'?"));
   }
   if (!rest.empty() && rest.front() == "--") rest.erase(rest.begin());
+  if (options.command == Options::Command::PluginList) {
+    options.plugins.insert(options.plugins.end(), rest.begin(), rest.end());
+    return options;
+  }
   if (rest.empty()) throw UsageError("which program? Usage: mcmini [OPTIONS] PROGRAM [ARGUMENTS...]");
   options.program = rest.front();
   options.arguments.assign(rest.begin() + 1, rest.end());

@@ -63,6 +63,9 @@ void PluginSet::loadFile(const fs::path& file) {
                       clash.first + "'" + (other == loaded_.end() ? "" : " (" + other->file.string() + ")") +
                       ". Leave one of them out.");
   }
+  if (auto other = std::ranges::find(loaded_, descriptor.name, &Loaded::name); other != loaded_.end())
+    throw PluginError(file.string() + ": there is already a plugin named '" + other->name + "' (" +
+                      other->file.string() + "). Give it a name of its own.");
   loaded_.push_back({descriptor.name, file});
 }
 

@@ -307,6 +307,14 @@ bool compile(const std::string& command) {
   return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
 }
 
+std::string buildPlugin(const ScratchDirectory& directory, const std::string& name, const fs::path& source) {
+  std::string file = (directory / (name + ".so")).string();
+  REQUIRE(compile(std::string(MCMINI_TEST_CXX) + " -std=c++20 -shared -fPIC -Wall -Werror -I" +
+                  directory.path().string() + " -I" + MCMINI_SOURCE_DIR + " -o " + file + " " +
+                  source.string()));
+  return file;
+}
+
 std::string masked(const std::string& text) {
   std::string result = std::regex_replace(text, std::regex("0x[0-9a-f]+"), "0x?");
   result = std::regex_replace(result, std::regex(R"(\btime=\d+\.\d\d)"), "time=?");

@@ -81,6 +81,11 @@ std::string marked(const std::string& file, const std::string& name);
 /// Runs a compiler's command line, quietly. False if that failed.
 bool compile(const std::string& command);
 
+/// Builds NAME.so in the directory as its author would, against the headers in the source tree; those in the
+/// directory come first. Returns where it is.
+std::string buildPlugin(const ScratchDirectory& directory, const std::string& name,
+                        const std::filesystem::path& source);
+
 /// Without what differs from run to run and from machine to machine: addresses, times, directories.
 std::string masked(const std::string& text);
 

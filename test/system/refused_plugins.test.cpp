@@ -21,14 +21,6 @@ void expectRefusal(const std::string& file, const std::vector<std::string>& word
   for (const std::string& word : words) CHECK_THAT(outcome.err, Contains(word));
 }
 
-/// Builds a plugin as its author would, against the headers in the source tree.
-std::string plugin(const ScratchDirectory& directory, const std::string& name, const std::string& source) {
-  std::string file = (directory / (name + ".so")).string();
-  REQUIRE(compile(std::string(MCMINI_TEST_CXX) + " -std=c++20 -shared -fPIC -I" + directory.path().string() +
-                  " -I" + MCMINI_SOURCE_DIR + " -o " + file + " " + source));
-  return file;
-}
-
 TEST_CASE("a plugin file that is not there is named", "[plugins]") {
   expectRefusal("/nowhere/gate.so", {"no such plugin"});
 }
@@ -73,12 +65,12 @@ TEST_CASE("a plugin for another version of the interface is told to be built aga
                                   "#include \"plugins/plugin.hpp\"\n"
                                   "MCMINI_PLUGIN(\"late\", catalog) { (void)catalog; }\n")
                            .string();
-  expectRefusal(plugin(directory, "late", source), {"version 999", "Build it again"});
+  expectRefusal(buildPlugin(directory, "late", source), {"version 999", "Build it again"});
 }
 
 TEST_CASE("two plugins with the same operation are refused, both by name", "[plugins]") {
   ScratchDirectory directory;
-  std::string file = plugin(directory, "twin", MCMINI_SOURCE_DIR "/transitions/mutex/mutex.cpp");
+  std::string file = buildPlugin(directory, "twin", MCMINI_SOURCE_DIR "/transitions/mutex/mutex.cpp");
   expectRefusal(file, {"'mutex.", "already defined", "mutex.so"});
 }
 
@@ -104,7 +96,7 @@ TEST_CASE("a plugin that is welcome does not change the result", "[plugins]") {
                                   "#include \"plugins/plugin.hpp\"\n"
                                   "MCMINI_PLUGIN(\"empty\", catalog) { (void)catalog; }\n")
                            .string();
-  Outcome outcome = check({"--plugin", plugin(directory, "empty", source), program("counter"), "3"});
+  Outcome outcome = check({"--plugin", buildPlugin(directory, "empty", source), program("counter"), "3"});
   CHECK(outcome.exitCode == 0);
   CHECK(outcome["traces"] == "6");
 }

@@ -1,0 +1,112 @@
+#include "core/app/plugins.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <set>
+
+namespace mcmini {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+UsageError noSuchPolicy(const PluginSet& plugins, const std::string& name) {
+  std::string list;
+  for (const auto& [policy, entry] : plugins.catalog().policies())
+    list += (list.empty() ? "" : ", ") + policy;
+  return UsageError(
+      fmt::format("there is no wakeup policy '{}'; there are {}, or the path of a policy plugin (./{}{}).",
+                  name, list, name, name.ends_with(".so") ? "" : ".so"));
+}
+
+/// The plugin that this file was loaded as; loads it if that has not been done.
+PluginSet::Loaded loadOnce(PluginSet& plugins, const fs::path& file) {
+  std::error_code unknown;
+  for (const auto& plugin : plugins.loaded())
+    if (fs::equivalent(plugin.file, file, unknown)) return plugin;
+  plugins.loadFile(file);
+  return plugins.loaded().back();
+}
+
+/// A policy by its name, or the one that a plugin file defines.
+std::shared_ptr<const WakeupPolicy> findPolicy(PluginSet& plugins, const std::string& name) {
+  if (auto known = plugins.catalog().policy(name)) return known;
+  if (name.find('/') == std::string::npos) throw noSuchPolicy(plugins, name);
+  std::string plugin = loadOnce(plugins, name).name;
+  for (const auto& [policy, entry] : plugins.catalog().policies())
+    if (entry.plugin == plugin) return entry.policy;
+  throw UsageError(name + " is a plugin, but it defines no wakeup policy.");
+}
+
+struct Row {
+  std::string name;
+  std::string words;
+  std::string file;
+};
+
+void print(const std::string& title, const std::vector<Row>& rows) {
+  std::size_t width = 0;
+  for (const Row& row : rows) width = std::max(width, row.name.size());
+  fmt::print("{}\n", title);
+  for (const Row& row : rows)
+    fmt::print("  {:<{}}  {}\n  {:<{}}  {}\n", row.name, width, row.words, "", width, row.file);
+}
+
+std::vector<Row> policiesOf(const PluginSet& plugins) {
+  std::vector<Row> rows;
+  for (const auto& plugin : plugins.loaded())
+    for (const auto& [name, entry] : plugins.catalog().policies())
+      if (entry.plugin == plugin.name) rows.push_back({name, entry.policy->describe(), plugin.file.string()});
+  return rows;
+}
+
+std::vector<Row> transitionsOf(const PluginSet& plugins) {
+  std::vector<Row> rows;
+  for (const auto& plugin : plugins.loaded()) {
+    std::set<std::string> operations;
+    plugins.catalog().forEach([&](const Catalog::Operation& operation) {
+      if (operation.plugin == plugin.name) operations.insert(operation.name);
+    });
+    if (!operations.empty())
+      rows.push_back({plugin.name, fmt::format("{}", fmt::join(operations, ", ")), plugin.file.string()});
+  }
+  return rows;
+}
+
+}  // namespace
+
+void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation) {
+  plugins.loadDirectory(installation.transitions);
+  plugins.loadDirectory(installation.policies);
+  for (const auto& directory : options.pluginPaths) plugins.loadDirectory(directory);
+  for (const auto& file : options.plugins) plugins.loadFile(file);
+  for (const auto& plugin : plugins.loaded())
+    spdlog::info("plugin {} from {}", plugin.name, plugin.file.string());
+}
+
+Policies choosePolicies(PluginSet& plugins, const Options& options) {
+  Policies policies;
+  policies.setDefault(findPolicy(plugins, "arbitrary"));
+  for (const auto& [kind, name] : options.policies) {
+    auto policy = findPolicy(plugins, name);
+    if (kind.empty())
+      policies.setDefault(policy);
+    else
+      policies.set(kind, policy);
+  }
+  if (options.spuriousWakeups)
+    policies.setSpuriousWakeups(static_cast<std::uint32_t>(*options.spuriousWakeups));
+  return policies;
+}
+
+ExitCode listPlugins(const Options& options) {
+  PluginSet plugins;
+  loadPlugins(plugins, options, Installation::ofThisExecutable());
+  for (const auto& [kind, name] : options.policies) findPolicy(plugins, name);
+  print("Wakeup policies (--policy NAME)", policiesOf(plugins));
+  print("Operations that are modelled", transitionsOf(plugins));
+  return ExitCode::NoBug;
+}
+
+}  // namespace mcmini

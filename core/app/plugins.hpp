@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/app/errors.hpp"
+#include "core/app/installation.hpp"
+#include "core/app/options.hpp"
+#include "core/plugin/plugin_set.hpp"
+
+namespace mcmini {
+
+/// The built-in plugins and those that the user named.
+void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation);
+
+/// Who wakes at each kind of queue; loads the policies that the user named by their files.
+Policies choosePolicies(PluginSet& plugins, const Options& options);
+
+/// Prints what plugins there are, and what they define.
+ExitCode listPlugins(const Options& options);
+
+}  // namespace mcmini
