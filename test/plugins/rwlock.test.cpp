@@ -140,3 +140,70 @@ TEST_CASE("operations on locks for readers and writers keep their promises", "[r
       CHECK(brokenLaws(BuiltIn(), calls, threads, 5) == std::vector<std::string>{});
   }
 }
+
+namespace {
+
+constexpr std::uint64_t kNobodyFirst = 1;
+
+/// Main writes; then come a reader (1), a writer (2), a reader (3) and a writer (4), and main lets go.
+ModelState crowd(const BuiltIn& plugins, std::uint64_t kind) {
+  ModelState state = plugins.state(5);
+  REQUIRE(take(plugins, state, 0, "rwlock.wrlock", kind) == kQueued);
+  take(plugins, state, 0, "rwlock.acquire_write", kind);
+  for (std::uint32_t thread = 1; thread <= 4; ++thread)
+    REQUIRE(take(plugins, state, thread, thread % 2 == 1 ? "rwlock.rdlock" : "rwlock.wrlock", kind) ==
+            kQueued);
+  take(plugins, state, 0, "rwlock.unlock", kind);
+  return state;
+}
+
+/// All orders in which the four get in; those who read together are in one pair of brackets.
+std::string order(const BuiltIn& plugins, std::uint64_t kind) {
+  ModelState state = crowd(plugins, kind);
+  std::string text;
+  for (std::string in; text.size() < 20; text += in) {
+    in.clear();
+    std::vector<std::uint32_t> inside;
+    for (std::uint32_t thread = 1; thread <= 4; ++thread) {
+      auto turn =
+          on(plugins, state, thread, thread % 2 == 1 ? "rwlock.acquire_read" : "rwlock.acquire_write", kind);
+      if (!turn->enabled(state)) continue;
+      turn->apply(state);
+      inside.push_back(thread);
+      in += std::to_string(thread);
+    }
+    if (inside.empty()) break;
+    in = "(" + in + ")";
+    for (std::uint32_t thread : inside) take(plugins, state, thread, "rwlock.unlock", kind);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("where threads queue up, readers pass the writers of a lock that prefers readers", "[rwlock]") {
+  CHECK(order(BuiltIn("fifo"), kReadersFirst) == "(13)(2)(4)");
+  CHECK(order(BuiltIn("lifo"), kReadersFirst) == "(13)(4)(2)");
+}
+
+TEST_CASE("where threads queue up, writers pass the readers of a lock that prefers writers", "[rwlock]") {
+  CHECK(order(BuiltIn("fifo"), kWritersFirst) == "(2)(4)(13)");
+  CHECK(order(BuiltIn("lifo"), kWritersFirst) == "(4)(2)(13)");
+}
+
+TEST_CASE("where threads queue up for a lock that prefers nobody, the policy alone says who is next",
+          "[rwlock]") {
+  CHECK(order(BuiltIn("fifo"), kNobodyFirst) == "(1)(2)(3)(4)");
+  CHECK(order(BuiltIn("lifo"), kNobodyFirst) == "(4)(3)(2)(1)");
+}
+
+TEST_CASE("who does not queue up for a lock does not pass those whose turn it is", "[rwlock]") {
+  BuiltIn fifo("fifo");
+  ModelState readers = crowd(fifo, kReadersFirst);
+  CHECK(take(fifo, readers, 0, "rwlock.tryrdlock", kReadersFirst) == 0);
+  CHECK(take(fifo, readers, 0, "rwlock.trywrlock", kReadersFirst) == EBUSY);
+  ModelState writers = crowd(fifo, kWritersFirst);
+  CHECK(take(fifo, writers, 0, "rwlock.tryrdlock", kWritersFirst) == EBUSY);
+  ModelState nobody = crowd(fifo, kNobodyFirst);
+  CHECK(take(fifo, nobody, 0, "rwlock.tryrdlock", kNobodyFirst) == EBUSY);
+}
