@@ -121,6 +121,8 @@ class Init : public BarrierTransition {
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    if (!barrier(state).leaving.empty())
+      return names.thread(thread()) + " initializes " + names.object(id()) + " again before all have left it";
     if (barrier(state).arrived.empty()) return std::nullopt;
     return names.thread(thread()) + " initializes " + names.object(id()) + " again while " +
            waiters(state, names) + " there";
@@ -134,6 +136,7 @@ class Init : public BarrierTransition {
 /// one of them has a place in the round, there are enough threads in the crowd to tell.
 class Half : public BarrierTransition {
  public:
+  bool failed(Result) const override { return false; }
   Half(const VisibleOp& op, const ModelState& state)
       : BarrierTransition(op, "pthread_barrier_wait"),
         crowd_(barrier(state).crowd),

@@ -45,6 +45,7 @@ class Begin : public OnceTransition {
     state.edit<Once>(id()).runner = thread();
     return 1;
   }
+  bool failed(Result) const override { return false; }
   std::optional<std::string> misuse(const ModelState&, const Names& names) const override {
     if (visible().args[0] == 0) return std::nullopt;
     return names.thread(thread()) + " calls " + calledAs("pthread_once") + " on " + names.object(id()) +

@@ -221,6 +221,8 @@ class Getvalue : public SemaphoreTransition {
  public:
   Getvalue(const VisibleOp& op, const ModelState& state) : SemaphoreTransition(op, state, "sem_getvalue") {}
   Result apply(ModelState& state) const override { return value(state); }
+  /// Who looks again and again is waiting for another value.
+  bool failed(Result) const override { return true; }
   bool dependentWith(const Transition& other) const override { return other.op() != kGetvalue; }
   std::string describeResult(Result result) const override { return std::to_string(result); }
 };
