@@ -12,6 +12,12 @@ const TransitionPtr kNone;
 /// A loop that a thread has not left by itself after so many rounds is taken for endless.
 constexpr std::uint32_t kTrialRounds = 200;
 
+/// A thread that does so much without a break may be in a loop, though nothing of it is in vain.
+constexpr std::uint32_t kBusyStreak = 8;
+
+/// How far a thread may go before the checker looks after it.
+constexpr std::uint32_t kRunAhead = 16;
+
 /// Enough to ask whether there is something to say; the report asks again, with the user's names.
 struct NoNames : Names {
   std::string thread(ThreadId) const override { return {}; }
@@ -47,6 +53,7 @@ void Execution::restart(const Branch& branch) {
   taken_.clear();
   doomed_.clear();
   lost_.clear();
+  streak_ = 0;
   steps_.clear();
   inVain_.clear();
   failures_.clear();
@@ -170,6 +177,7 @@ const Stop& Execution::stop() const {
 void Execution::push(const Event& event) {
   const TransitionPtr& transition = event.transition;
   const Result result = event.result;
+  streak_ = !events_.empty() && mover() == transition->thread() ? streak_ + 1 : 1;
   if (event.doomed) doomed_.push_back(events_.size());
   if (event.doomed || event.last) lost_.push_back(transition->thread());
   events_.push_back(event);
@@ -235,14 +243,20 @@ void Execution::refreshEnabled() {
 
 bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
                       const Transition& next) const {
+  return isKnownEndless(next) && loops_.futile(steps, state, next, true) != Loops::Kind::None;
+}
+
+bool Execution::isKnownEndless(const Transition& next) const {
+  if (endless_.empty()) return false;
   auto known = endless_.find(next.visible().site);
-  return known != endless_.end() && known->second && loops_.futile(steps, state, next) != Loops::Kind::None;
+  return known != endless_.end() && known->second;
 }
 
 /// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
 bool Execution::holdsBackLoop(const Transition& next) {
-  if (!wasInVain(next.thread())) return false;
-  Loops::Kind kind = loops_.futile(steps_, state_, next);
+  bool busy = isKnownEndless(next) || (next.thread() == mover() && streak_ >= kBusyStreak);
+  if (!busy && !wasInVain(next.thread())) return false;
+  Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
   if (kind == Loops::Kind::None) return false;
   auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
   if (isNew) {
@@ -299,6 +313,11 @@ bool Execution::leavesLoop(std::uint32_t rounds) {
   return goesOn(spinning_, rounds);
 }
 
+void Execution::followLoops() {
+  for (ThreadId thread : spinning_) endless_[pending(thread)->visible().site] = false;
+  relaunch();
+}
+
 /// Moves the threads in turn, outside of the run, as long as they do what they did before.
 bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds) {
   ModelState state = state_;
@@ -351,7 +370,7 @@ std::uint32_t Execution::runAhead(ThreadId thread) const {
   if (anyLost() || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
-  return taken >= depth_.thread ? 0 : std::min(left, depth_.thread - taken);
+  return taken >= depth_.thread ? 0 : std::min({left, depth_.thread - taken, kRunAhead});
 }
 
 }  // namespace mcmini

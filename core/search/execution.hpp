@@ -133,6 +133,9 @@ class Execution {
   /// help? Ends the run.
   bool leavesLoop(std::uint32_t rounds);
 
+  /// The loops of the spinning threads come to an end. Follows them.
+  void followLoops();
+
   /// The thread of the last event.
   ThreadId mover() const { return events_.empty() ? kMainThread : events_.back().transition->thread(); }
 
@@ -160,6 +163,7 @@ class Execution {
   TransitionPtr make(const VisibleOp& op) const;
   void refreshEnabled();
   bool holdsBackLoop(const Transition& next);
+  bool isKnownEndless(const Transition& next) const;
   using Failure = std::pair<std::size_t, ModelState>;  // an event that failed, and the state after it
   std::uint32_t returnsAt(std::size_t failure) const;
   bool isSamePlace(const Failure& before, const Failure& now) const;
@@ -186,6 +190,7 @@ class Execution {
   std::vector<ThreadId> spinning_;
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
+  std::uint32_t streak_ = 0;    // how many of the last events are the mover's
   std::size_t performed_ = 0;   // events that the target has carried out in this run, or is about to
   std::vector<Step> deferred_;  // what it has not been told yet
   std::vector<std::size_t> doomed_;

@@ -188,8 +188,8 @@ Ending Explorer::judge() {
   if (!run_.spinning().empty()) {
     Finding found = finding(Finding::Kind::Livelock);
     if (run_.leavesLoop(kLivelockRounds)) {
-      summary_.cutLoop = run_.pending(run_.spinning().front())->visible().site;
-      return Ending::Looped;
+      run_.followLoops();
+      return walk();
     }
     report(std::move(found));
     return Ending::Livelock;

@@ -62,8 +62,8 @@ bool isNeutral(const ModelState& state, const std::vector<Taken>& own, std::size
 
 }  // namespace
 
-Loops::Kind Loops::futile(const std::vector<Taken>& steps, const ModelState& state,
-                          const Transition& next) const {
+Loops::Kind Loops::futile(const std::vector<Taken>& steps, const ModelState& state, const Transition& next,
+                          bool busy) const {
   auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), [&](const Taken& step) {
     return step.transition->thread() == next.thread();
   });
@@ -72,7 +72,7 @@ Loops::Kind Loops::futile(const std::vector<Taken>& steps, const ModelState& sta
   for (std::size_t length = 1; length <= std::min(kLongestLoop, own.size()); ++length) {
     if (!(own[length - 1].transition->visible() == next.visible())) continue;
     auto loop = std::span(own).first(length);
-    if (std::ranges::none_of(loop, inVain)) continue;
+    if (!busy && std::ranges::none_of(loop, inVain)) continue;
     bool onlyLooks = std::ranges::all_of(loop, inVain);
     std::size_t rounds = 1;
     while ((rounds + 1) * length <= own.size() &&

@@ -25,8 +25,10 @@ class Loops {
 
   enum class Kind : std::uint8_t { None, Poll, Retry };
 
-  /// After these steps, which led to this state: would `next` begin a futile round of its thread?
-  Kind futile(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
+  /// After these steps, which led to this state: would `next` begin a futile round of its thread? `busy`:
+  /// also if nothing that the thread does is in vain, as where it takes a lock to look at a variable.
+  Kind futile(const std::vector<Taken>& steps, const ModelState& state, const Transition& next,
+              bool busy) const;
 
  private:
   std::uint32_t maxRepeats_;
