@@ -61,6 +61,7 @@ TEST_CASE("a policy of one's own finds no bugs where there are none", "[policies
   Settings settings = with(directory, "eldest", shownSource());
   CHECK(checkUnder("mutex=./eldest.so", {"counter", "3"}, settings)["verdict"] == "ok");
   CHECK(checkUnder("sem=./eldest.so", {"philosophers_semaphore", "3"}, settings)["verdict"] == "ok");
+  CHECK(checkUnder("rwlock=./eldest.so", {"rwlock_ways", "writers"}, settings)["verdict"] == "ok");
   CHECK(checkUnder("cond=./eldest.so", {"producer_consumer", "2"}, settings)["verdict"] == "ok");
   CHECK(checkUnder("./eldest.so", {"if_instead_of_while", "2"}, settings)["verdict"] == "ok");
 }
@@ -71,6 +72,7 @@ TEST_CASE("locks, semaphores and condition variables ask a policy of one's own",
   Settings settings = with(directory, "never", kNever);
   CHECK(checkUnder("mutex=./never.so", {"counter", "2"}, settings)["verdict"] == "deadlock");
   CHECK(checkUnder("sem=./never.so", {"semaphore_ways", "mutex"}, settings)["verdict"] == "deadlock");
+  CHECK(checkUnder("rwlock=./never.so", {"rwlock_ways", "writers"}, settings)["verdict"] == "deadlock");
   CHECK(checkUnder("cond=./never.so", {"cond_ways", "handover"}, settings)["verdict"] == "deadlock");
   CHECK(checkUnder("sem=./never.so", {"counter", "2"}, settings)["verdict"] == "ok");
 }
