@@ -314,7 +314,11 @@ bool Execution::leavesLoop(std::uint32_t rounds) {
 }
 
 void Execution::followLoops() {
-  for (ThreadId thread : spinning_) endless_[pending(thread)->visible().site] = false;
+  for (ThreadId thread : spinning_) {
+    CodeAddress site = pending(thread)->visible().site;
+    endless_[site] = false;
+    if (cutLoop_ == site) cutLoop_ = 0;
+  }
   relaunch();
 }
 

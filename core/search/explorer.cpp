@@ -184,16 +184,17 @@ Ending Explorer::judge() {
     reportLeaks();
     return Ending::Exited;
   }
-  if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
   if (!run_.spinning().empty()) {
     Finding found = finding(Finding::Kind::Livelock);
     if (run_.leavesLoop(kLivelockRounds)) {
       run_.followLoops();
       return walk();
     }
+    if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
     report(std::move(found));
     return Ending::Livelock;
   }
+  if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
   if (!deadlockedThreads(run_).empty()) {
     report(finding(Finding::Kind::Deadlock));
     return Ending::Deadlock;

@@ -26,17 +26,21 @@ Outcome expect(const std::string& what, const std::string& verdict, std::uint64_
 TEST_CASE("a thread that polls waits until another one has changed what it looks at", "[polling]") {
   expect("trylock", "ok", 3, "yes");
   expect("trywait", "ok", 2, "yes");
+  expect("getvalue", "ok", 2, "yes");
 }
 
 // The post comes before the first of three attempts, after one, after two, or after all.
 TEST_CASE("a loop that ends by itself is followed to its end", "[polling]") {
   expect("count", "ok", 4, "yes");
+  expect("long", "ok", 1, "yes");
 }
 
 TEST_CASE("threads that poll for what never comes are a livelock, with the loop", "[polling]") {
   Outcome never = expect("never", "livelock", 1, "yes");
   CHECK_THAT(never.out, Contains("LIVELOCK  poll_s#1 tries again and again") &&
                             Contains("repeats sem_trywait(s) at polling.c:"));
+  Outcome looks = expect("in_vain", "livelock", 1, "bounded");
+  CHECK_THAT(looks.out, Contains("LIVELOCK  look_for_flag#1 tries again and again"));
   Outcome both = expect("each_other", "livelock", 1, "yes");
   CHECK_THAT(both.out, Contains("LIVELOCK  2 threads try again and again"));
 }
@@ -47,6 +51,12 @@ TEST_CASE("a loop that locks to look is followed for some rounds, and never stop
           "[polling]") {
   Outcome outcome = expect("yield", "ok", 4, "bounded");
   CHECK_THAT(outcome.out, Contains("Bounded: the loop at polling.c:"));
+}
+
+// A thread that nothing seems to fail for is looked after when it has taken sixteen steps: the flag is set
+// before one of eight looks, or after them.
+TEST_CASE("a loop that locks to look, and does not give way, is told from one that gets on", "[polling]") {
+  expect("look", "ok", 9, "bounded");
 }
 
 TEST_CASE("threads that hinder each other are followed for some rounds", "[polling]") {

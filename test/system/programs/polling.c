@@ -1,11 +1,15 @@
 // Threads that ask again and again, instead of waiting.
 //   yield      for a flag that a lock protects; the other thread sets it
+//   look       the same, without giving way to others
+//   in_vain    the same, but nobody sets it
+//   getvalue   for a semaphore that the other thread posts, by looking at its value
 //   trylock    for a lock that the other thread has for a while
 //   trywait    for a semaphore that the other thread posts
 //   never      for a semaphore that nobody posts
 //   each_other both threads, for what only the other one would post after that
 //   back_off   both take two locks, in opposite order, and give the first one back if the second is taken
 //   count      a fixed number of attempts
+//   long       a thread takes a lock a thousand times, the other one does something else
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -32,6 +36,36 @@ static void* await_flag(void* unused) {
     pthread_mutex_unlock(&mutex);
     if (!seen) sched_yield();
   }
+  return unused;
+}
+
+__attribute__((noinline)) static int look(void) {
+  pthread_mutex_lock(&mutex);
+  int seen = flag;
+  pthread_mutex_unlock(&mutex);
+  return seen;
+}
+
+static void* look_for_flag(void* unused) {
+  while (!look()) {
+  }
+  return unused;
+}
+
+static void* lock_often(void* unused) {
+  for (int i = 0; i < 1000; ++i) look();
+  return unused;
+}
+
+static void* lock_other(void* unused) {
+  pthread_mutex_lock(&other);
+  pthread_mutex_unlock(&other);
+  return unused;
+}
+
+static void* look_at_value(void* unused) {
+  int value = 0;
+  while (value == 0) sem_getvalue(&s, &value);
   return unused;
 }
 
@@ -114,6 +148,10 @@ int main(int argc, char** argv) {
   sem_init(&s, 0, 0);
   sem_init(&t, 0, 0);
   if (strcmp(what, "yield") == 0) run(await_flag, set_flag);
+  if (strcmp(what, "look") == 0) run(look_for_flag, set_flag);
+  if (strcmp(what, "in_vain") == 0) run(look_for_flag, lock_other);
+  if (strcmp(what, "getvalue") == 0) run(look_at_value, post_s);
+  if (strcmp(what, "long") == 0) run(lock_often, lock_other);
   if (strcmp(what, "trylock") == 0) run(try_until_free, lock_once);
   if (strcmp(what, "trywait") == 0) run(poll_s, post_s);
   if (strcmp(what, "never") == 0) run(poll_s, lock_once);
