@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <ucontext.h>
 
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
@@ -24,8 +25,14 @@ namespace {
 
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
+// Within the C library the thread may hold one of its locks, which others would wait for.
+bool mayStop(int signal, const void* context) {
+  auto pc = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  return signal == SIGABRT || arenaFor(reinterpret_cast<const void*>(pc)) != kLibc;
+}
+
 void onCrash(int signal, siginfo_t* info, void* context) {
-  stopIfLast();
+  if (mayStop(signal, context)) stopIfLast();
   if (channel != nullptr && channel->ending.kind == Ending::kNone) {
     channel->ending.kind = Ending::kSignal;
     channel->ending.thread = self;

@@ -216,6 +216,17 @@ TEST_CASE("nor does main when it has created them", "[findings]") {
   expectCrashAndDeadlock("main");
 }
 
+TEST_CASE("a thread that crashes within printf does not keep others from printing", "[findings]") {
+  for (const std::string& variant : variants()) {
+    Outcome outcome = check({program("crash_in_printf", variant)});
+    INFO(variant << "\n" << outcome.everything());
+    CHECK(outcome["verdict"] == "crash");
+    CHECK(outcome["bugs"] == "1");
+    CHECK(outcome["traces"] == "2");
+    CHECK_THAT(headline(outcome, "CRASH"), Contains("print_nonsense#1"));
+  }
+}
+
 TEST_CASE("reports look as they have been looked at", "[findings][stored]") {
   stored("ok", check({program("counter"), "3"}).out);
   stored("deadlock", check({program("ab_ba")}).out);
