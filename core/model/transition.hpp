@@ -75,7 +75,7 @@ class Transition {
   /// number.
   virtual std::string describeResult(Result result) const {
     if (result == 0) return "";
-    if (result == kQueued) return "has to wait for its turn";
+    if (result == kQueued) return "joins the queue";
     const char* name = strerrorname_np(static_cast<int>(result));
     return name != nullptr ? name : std::to_string(result);
   }

@@ -237,8 +237,11 @@ class Writer {
 
   void step(const std::string& number, const Transition& t, std::string call, const std::string& place,
             Result result, const char* mark) {
-    if (std::string meaning = t.describeResult(result); !meaning.empty()) call += " = " + meaning;
+    std::string meaning = t.describeResult(result);
+    bool isSentence = meaning.find(' ') != std::string::npos;
+    if (!meaning.empty() && !isSentence) call += " = " + meaning;
     text_ += fmt::format("{}  {}  {:<40} {}{}", number, padded(t.thread()), call, place, mark);
+    if (isSentence) text_ += "  (" + meaning + ")";
     text_.erase(text_.find_last_not_of(' ') + 1);
     text_ += '\n';
   }
