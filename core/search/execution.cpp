@@ -12,6 +12,9 @@ const TransitionPtr kNone;
 /// A loop that a thread has not left by itself after so many rounds is taken for endless.
 constexpr std::uint32_t kTrialRounds = 200;
 
+/// The same for one in which nothing is in vain: that may be work.
+constexpr std::uint32_t kBusyTrialRounds = 150'000;
+
 /// A thread that does so much without a break may be in a loop, though nothing of it is in vain.
 constexpr std::uint32_t kBusyStreak = 8;
 
@@ -227,17 +230,19 @@ TransitionPtr Execution::make(const VisibleOp& op) const {
 void Execution::refreshEnabled() {
   enabled_.clear();
   spinning_.clear();
+  busy_.clear();
   bool canWait = false;
   for (const TransitionPtr& transition : pending_) {
     if (!transition || !transition->enabled(state_) || heldBack(*transition)) continue;
     ThreadId thread = transition->thread();
-    if (!ranAhead() && holdsBackLoop(*transition)) {
-      spinning_.push_back(thread);
+    if (Loops::Kind loop = ranAhead() ? Loops::Kind::None : loopOf(*transition); loop != Loops::Kind::None) {
+      (loop == Loops::Kind::Busy ? busy_ : spinning_).push_back(thread);
       continue;
     }
     enabled_.push_back(thread);
     canWait |= !transition->endsProcess();
   }
+  if (enabled_.empty()) enabled_ = busy_;
   if (canWait) std::erase_if(enabled_, [&](ThreadId t) { return pending(t)->endsProcess(); });
 }
 
@@ -253,20 +258,21 @@ bool Execution::isKnownEndless(const Transition& next) const {
 }
 
 /// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
-bool Execution::holdsBackLoop(const Transition& next) {
+Loops::Kind Execution::loopOf(const Transition& next) {
   bool busy = isKnownEndless(next) || (next.thread() == mover() && streak_ >= kBusyStreak);
-  if (!busy && !wasInVain(next.thread())) return false;
+  if (!busy && !wasInVain(next.thread())) return Loops::Kind::None;
   Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
-  if (kind == Loops::Kind::None) return false;
+  if (kind == Loops::Kind::None) return kind;
   auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
   if (isNew) {
-    bool endless = !goesOn({next.thread()}, kTrialRounds);
+    bool endless = !goesOn({next.thread()}, kind == Loops::Kind::Busy ? kBusyTrialRounds : kTrialRounds);
     deferred_.clear();
     stop_ = target_.launch(steps(), 0);
     loop->second = endless;
   }
-  if (loop->second && kind == Loops::Kind::Retry) cutLoop_ = next.visible().site;
-  return loop->second;
+  if (!loop->second) return Loops::Kind::None;
+  if (kind != Loops::Kind::Poll) cutLoop_ = next.visible().site;
+  return kind;
 }
 
 std::uint32_t Execution::returns() const {

@@ -162,7 +162,7 @@ class Execution {
   void announce(ThreadId thread);
   TransitionPtr make(const VisibleOp& op) const;
   void refreshEnabled();
-  bool holdsBackLoop(const Transition& next);
+  Loops::Kind loopOf(const Transition& next);
   bool isKnownEndless(const Transition& next) const;
   using Failure = std::pair<std::size_t, ModelState>;  // an event that failed, and the state after it
   std::uint32_t returnsAt(std::size_t failure) const;
@@ -188,6 +188,7 @@ class Execution {
   std::vector<bool> inVain_;  // by thread: did it ever do something in vain in this run?
   std::vector<ThreadId> enabled_;
   std::vector<ThreadId> spinning_;
+  std::vector<ThreadId> busy_;  // those in loops that would go on, but get nowhere as far as can be seen
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
   std::uint32_t streak_ = 0;    // how many of the last events are the mover's

@@ -72,14 +72,15 @@ Loops::Kind Loops::futile(const std::vector<Taken>& steps, const ModelState& sta
   for (std::size_t length = 1; length <= std::min(kLongestLoop, own.size()); ++length) {
     if (!(own[length - 1].transition->visible() == next.visible())) continue;
     auto loop = std::span(own).first(length);
-    if (!busy && std::ranges::none_of(loop, inVain)) continue;
+    bool anyInVain = std::ranges::any_of(loop, inVain);
+    if (!busy && !anyInVain) continue;
     bool onlyLooks = std::ranges::all_of(loop, inVain);
     std::size_t rounds = 1;
     while ((rounds + 1) * length <= own.size() &&
            std::ranges::equal(std::span(own).subspan(rounds * length, length), loop, same))
       ++rounds;
     if (rounds >= (onlyLooks ? 1 : maxRepeats_ + 1) && isNeutral(state, own, length))
-      return onlyLooks ? Kind::Poll : Kind::Retry;
+      return onlyLooks ? Kind::Poll : anyInVain ? Kind::Retry : Kind::Busy;
   }
   return Kind::None;
 }

@@ -23,7 +23,7 @@ class Loops {
   /// that only looks is not repeated at all.
   explicit Loops(std::uint32_t maxRepeats) : maxRepeats_(maxRepeats) {}
 
-  enum class Kind : std::uint8_t { None, Poll, Retry };
+  enum class Kind : std::uint8_t { None, Poll, Retry, Busy };
 
   /// After these steps, which led to this state: would `next` begin a futile round of its thread? `busy`:
   /// also if nothing that the thread does is in vain, as where it takes a lock to look at a variable.
