@@ -47,7 +47,7 @@ TEST_CASE("readers and two writers take fewer runs than in the paper", "[ready][
   compare("two_writers", {"1"}, {"ok", "ok", 6, 60});
 }
 
-TEST_CASE("readers and two writers on condition variables, too", "[ready][campaign]") {
+TEST_CASE("readers and two writers on condition variables, too", "[ready][.campaign][campaign]") {
   CHECK(expect({program("two_writers_on_cond")}, "ok", 63'000).count("traces") < 98'480);
 }
 
