@@ -12,7 +12,12 @@ namespace mcmini {
 struct OpName {
   const char* text;
   uint64_t id;
-  consteval OpName(const char* name) : text(name), id(wire::hashName(name)) {}
+  consteval OpName(const char* name) : OpName(name, wire::hashName(name)) {}
+  // One that is not known before it is announced.
+  static OpName of(const char* name) { return {name, wire::hashName(name)}; }
+
+ private:
+  constexpr OpName(const char* name, uint64_t hash) : text(name), id(hash) {}
 };
 
 struct Announcement {

@@ -1,8 +1,12 @@
 #pragma once
 
-// The one header that a plugin includes.
+// The one header of a plugin, installed as <mcmini/plugin.hpp>. A plugin's file holds the model of its
+// operations, for the checker, and the functions that announce them, for the program. It is compiled twice:
+// into NAME.so, and with MCMINI_TARGET_HALF defined into libNAME.so.
 
 #include "core/model/catalog.hpp"
+#include "plugins/operation_on.hpp"
+#include "plugins/wrapper.hpp"
 
 namespace mcmini {
 
@@ -25,8 +29,15 @@ struct PluginDescriptor {
 ///     MCMINI_PLUGIN("gate", catalog) {
 ///       catalog.add<Open>("gate.open");
 ///     }
+#ifdef MCMINI_TARGET_HALF
+// A template that nobody uses: nothing of the model gets into the program.
+#define MCMINI_PLUGIN(NAME, CATALOG) \
+  template <class>                   \
+  [[maybe_unused]] static void mcmini_fill(mcmini::Catalog& CATALOG)
+#else
 #define MCMINI_PLUGIN(NAME, CATALOG)                                                                 \
   static void mcmini_fill(mcmini::Catalog& CATALOG);                                                 \
   extern "C" __attribute__((visibility("default"))) const mcmini::PluginDescriptor mcmini_plugin = { \
       {'m', 'c', 'm', 'i', 'n', 'i', '\n', 0}, mcmini::kPluginApiVersion, NAME, &mcmini_fill};       \
   static void mcmini_fill(mcmini::Catalog& CATALOG)
+#endif

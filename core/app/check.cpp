@@ -68,15 +68,23 @@ std::string environmentVariable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// How to load the plugin that an operation belongs to.
+std::string remedy(std::string_view operation, const Installation& installation) {
+  std::string ready(operation.substr(0, operation.find('.')));
+  return std::filesystem::exists(installation.plugins / (ready + ".so")) ? ready : "PATH";
+}
+
 std::string unknownOperation(const UnknownOperation& unknown, const std::string& program,
-                             const PluginSet& plugins, const Symbolizer& symbolizer) {
+                             const PluginSet& plugins, const Installation& installation,
+                             const Symbolizer& symbolizer) {
   std::string place = placeOf({}, unknown.op.site, symbolizer);
   std::string loaded;
   for (const auto& plugin : plugins.loaded()) loaded += (loaded.empty() ? "" : ", ") + plugin.name;
   return fmt::format(
       "{} announces the operation '{}'{}, which no loaded plugin models.\n"
-      "        Add it with --plugin PATH; loaded are: {}",
-      program, unknown.op.name, place.empty() ? "" : " (" + place + ")", loaded);
+      "        Add it with --plugin {}; loaded are: {}",
+      program, unknown.op.name, place.empty() ? "" : " (" + place + ")",
+      remedy(unknown.op.name, installation), loaded);
 }
 
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
@@ -163,7 +171,7 @@ ExitCode check(const Options& options) {
   try {
     explorer.run();
   } catch (const UnknownOperation& unknown) {
-    throw UsageError(unknownOperation(unknown, program, plugins, *symbolizer));
+    throw UsageError(unknownOperation(unknown, program, plugins, installation, *symbolizer));
   } catch (const Nondeterminism& difference) {
     warnAbout(target.notes(), program, reporter);
     throw TargetError(reporter.explain(difference, explorer.lastRun().state()));

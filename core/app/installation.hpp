@@ -10,6 +10,9 @@ struct Installation {
   std::filesystem::path library;      ///< libmcmini.so
   std::filesystem::path transitions;  ///< The directories of the built-in plugins.
   std::filesystem::path policies;
+  std::filesystem::path plugins;         ///< Ready ones, loaded when the user names them.
+  std::filesystem::path headers;         ///< For plugins: mcmini/plugin.hpp.
+  std::filesystem::path pluginTemplate;  ///< What a new plugin begins with.
 
   static Installation ofThisExecutable();
 };

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/app/check.hpp"
+#include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
 #include "core/search/target.hpp"
 #include "core/target/target_error.hpp"
@@ -34,6 +35,10 @@ int run(int argc, char** argv) {
       return static_cast<int>(doctor(*options));
     case Options::Command::PluginList:
       return static_cast<int>(listPlugins(*options));
+    case Options::Command::PluginBuild:
+      return static_cast<int>(buildPlugin(*options));
+    case Options::Command::PluginNew:
+      return static_cast<int>(newPlugin(*options));
     case Options::Command::Check:
       break;
   }

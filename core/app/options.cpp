@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <sstream>
 
@@ -20,7 +21,9 @@ struct HelpText : CLI::Formatter {
     return "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
            "       mcmini doctor PROGRAM            what of the program can be checked\n"
            "       mcmini plugin list [FILE...]     wakeup policies and operations, and where they come "
-           "from\n";
+           "from\n"
+           "       mcmini plugin new NAME           writes a plugin to begin with\n"
+           "       mcmini plugin build FILE.cpp     compiles a plugin\n";
   }
 };
 
@@ -186,7 +189,8 @@ void addOptions(CLI::App& app, Options& options) {
   addChoice(app, "--check", options.limits.leaks, {{"leak", true}},
             "leak: what is initialized by a call and never destroyed is a misuse");
   app.add_flag("--first", options.limits.firstBugOnly, "Stop at the first bug");
-  app.add_option("--plugin", options.plugins, "Load a transition plugin (may be repeated)")
+  app.add_option("--plugin", options.plugins,
+                 "Load a plugin: a file, or the name of a ready one (may be repeated)")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option("--plugin-path", options.pluginPaths, "Load all plugins of a directory (may be repeated)")
@@ -198,18 +202,26 @@ void addOptions(CLI::App& app, Options& options) {
   app.add_flag("-v,--verbose", options.verbose, "Log what the checker does to stderr");
 }
 
+const std::map<std::string, Options::Command> kPluginCommands = {
+    {"list", Options::Command::PluginList},
+    {"build", Options::Command::PluginBuild},
+    {"new", Options::Command::PluginNew},
+};
+
 /// Takes the words away that say what to do; without any, it is to check a program.
 Options::Command takeCommand(std::vector<std::string>& words) {
   auto take = [&](std::ptrdiff_t count) { words.erase(words.begin(), words.begin() + count); };
   std::string first = words.empty() ? "" : words.front();
   if (first == "plugin") {
     std::string what = words.size() > 1 ? words[1] : "";
-    if (what != "list" && what != "--help" && what != "-h")
-      throw UsageError(
-          (what.empty() ? "what about plugins?" : "mcmini plugin cannot '" + what + "'.") +
-          " There is: mcmini plugin list [OPTIONS] [FILE...]. (A program of that name: ./plugin)");
-    take(what == "list" ? 2 : 1);
-    return Options::Command::PluginList;
+    bool asksForHelp = what == "--help" || what == "-h";
+    auto known = kPluginCommands.find(what);
+    if (known == kPluginCommands.end() && !asksForHelp)
+      throw UsageError((what.empty() ? "what about plugins?" : "mcmini plugin cannot '" + what + "'.") +
+                       " There is: mcmini plugin list [FILE...], mcmini plugin new NAME, mcmini plugin build "
+                       "FILE.cpp. (A program of that name: ./plugin)");
+    take(asksForHelp ? 1 : 2);
+    return asksForHelp ? Options::Command::PluginList : known->second;
   }
   if (first == "check" || first == "doctor") take(1);
   return first == "doctor" ? Options::Command::Doctor : Options::Command::Check;
@@ -254,6 +266,10 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
   if (!rest.empty() && rest.front() == "--") rest.erase(rest.begin());
   if (options.command == Options::Command::PluginList) {
     options.plugins.insert(options.plugins.end(), rest.begin(), rest.end());
+    return options;
+  }
+  if (options.command == Options::Command::PluginBuild || options.command == Options::Command::PluginNew) {
+    options.arguments = rest;
     return options;
   }
   if (rest.empty()) throw UsageError("which program? Usage: mcmini [OPTIONS] PROGRAM [ARGUMENTS...]");

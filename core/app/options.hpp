@@ -13,13 +13,13 @@ namespace mcmini {
 
 /// What the user asked for.
 struct Options {
-  enum class Command : std::uint8_t { Check, Doctor, PluginList };
+  enum class Command : std::uint8_t { Check, Doctor, PluginList, PluginBuild, PluginNew };
   enum class Search : std::uint8_t { Optimal, Dpor, Naive };
   enum class OnUnsupported : std::uint8_t { Warn, Error, Ignore };
 
   Command command = Command::Check;
   std::string program;
-  std::vector<std::string> arguments;
+  std::vector<std::string> arguments;  ///< Of the program, or of the command.
   Search search = Search::Optimal;
   Limits limits;
   std::optional<std::chrono::milliseconds> time;

@@ -20,6 +20,13 @@ UsageError noSuchPolicy(const PluginSet& plugins, const std::string& name) {
                   name, list, name, name.ends_with(".so") ? "" : ".so"));
 }
 
+/// The file of a plugin: a ready one may be named without its place.
+fs::path locate(const fs::path& plugin, const Installation& installation) {
+  fs::path ready = installation.plugins / (plugin.string() + ".so");
+  bool isName = plugin.string().find_first_of("/.") == std::string::npos;
+  return isName && !fs::exists(plugin) && fs::exists(ready) ? ready : plugin;
+}
+
 /// The plugin that this file was loaded as; loads it if that has not been done.
 PluginSet::Loaded loadOnce(PluginSet& plugins, const fs::path& file) {
   std::error_code unknown;
@@ -80,7 +87,7 @@ void loadPlugins(PluginSet& plugins, const Options& options, const Installation&
   plugins.loadDirectory(installation.transitions);
   plugins.loadDirectory(installation.policies);
   for (const auto& directory : options.pluginPaths) plugins.loadDirectory(directory);
-  for (const auto& file : options.plugins) plugins.loadFile(file);
+  for (const auto& plugin : options.plugins) plugins.loadFile(locate(plugin, installation));
   for (const auto& plugin : plugins.loaded())
     spdlog::info("plugin {} from {}", plugin.name, plugin.file.string());
 }

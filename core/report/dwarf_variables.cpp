@@ -177,7 +177,10 @@ std::string DwarfVariables::pathIntoArray(Part array, Dwarf_Word offset) const {
 
 std::string DwarfVariables::pathIntoStruct(Part whole, Dwarf_Word offset) const {
   bool isArray = isStdArray(whole.type);
-  for (Member member : members(whole)) {
+  std::vector<Member> all = members(whole);
+  // A struct around a number is there to have a type of its own.
+  if (all.size() == 1 && dwarf_tag(&all[0].part.type) == DW_TAG_base_type) return plus(offset);
+  for (Member member : all) {
     if (offset < member.start || offset - member.start >= member.part.size) continue;
     bool nameless = isArray || dwarf_tag(&member.die) == DW_TAG_inheritance;
     std::string name = nameless ? "" : ownName(member.die);

@@ -280,8 +280,10 @@ class Writer {
 
 std::string placeOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer) {
   Location location;
+  // What lies between the call and the announcement is a wrapper's, maybe one of a plugin.
+  auto call = std::ranges::find_if(stack, [&](CodeAddress pc) { return pc == site || pc + 1 == site; });
   if (!stack.empty())
-    location = symbolizer.userCode(stack);
+    location = symbolizer.userCode({call == stack.end() ? stack.begin() : call, stack.end()});
   else if (site != 0)
     location = symbolizer.locate(site - 1);
   return location.line == 0 && location.function.empty() ? "" : shortPlace(location);

@@ -160,7 +160,8 @@ class Process {
   Process(const std::vector<std::string>& arguments, const Settings& settings, const fs::path& directory)
       : input_(settings) {
     std::vector<std::string> words = arguments;
-    words.insert(words.begin(), MCMINI_BINARY_DIR "/bin/mcmini");
+    fs::path prefix = settings.prefix.empty() ? fs::path(MCMINI_BINARY_DIR) : settings.prefix;
+    words.insert(words.begin(), (prefix / "bin/mcmini").string());
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -280,7 +281,7 @@ Outcome check(const std::vector<std::string>& arguments, const Settings& setting
   CHECK(inTime);
   readResult(outcome);
   CHECK(processesLeft(end) == "");
-  if (watched) CHECK(filesIn(directory) == files);
+  if (watched && !settings.writes) CHECK(filesIn(directory) == files);
   CHECK(sharedMemory() == memory);
   return outcome;
 }
@@ -307,11 +308,34 @@ bool compile(const std::string& command) {
   return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
 }
 
+ShellOutcome shell(const fs::path& directory, const std::string& commands) {
+  fs::path script = directory / ".commands";
+  std::ofstream(script) << "exec 2>&1 </dev/null\ncd '" << directory.string() << "'\n" << commands << "\n";
+  FILE* pipe = popen(("sh -e '" + script.string() + "'").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  ShellOutcome outcome;
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) outcome.out += static_cast<char>(c);
+  int status = pclose(pipe);
+  outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  fs::remove(script);
+  return outcome;
+}
+
+fs::path installInto(const ScratchDirectory& directory) {
+  fs::path prefix = directory / "prefix";
+  ShellOutcome outcome =
+      shell(directory.path(),
+            MCMINI_TEST_CMAKE " --install '" MCMINI_BINARY_DIR "' --prefix '" + prefix.string() + "'");
+  INFO(outcome.out);
+  REQUIRE(outcome.exitCode == 0);
+  return prefix;
+}
+
 std::string buildPlugin(const ScratchDirectory& directory, const std::string& name, const fs::path& source) {
   std::string file = (directory / (name + ".so")).string();
   REQUIRE(compile(std::string(MCMINI_TEST_CXX) + " -std=c++20 -shared -fPIC -Wall -Werror -I" +
-                  directory.path().string() + " -I" + MCMINI_SOURCE_DIR + " -o " + file + " " +
-                  source.string()));
+                  directory.path().string() + " -I" + MCMINI_SOURCE_DIR + " -I" + MCMINI_BINARY_DIR +
+                  "/include -o " + file + " " + source.string()));
   return file;
 }
 

@@ -46,6 +46,8 @@ struct Settings {
   std::map<std::string, std::string> environment;  ///< Added to that of the test.
   std::filesystem::path directory;                 ///< To run in; by default one that is new and empty.
   std::chrono::seconds limit{60};
+  std::filesystem::path prefix;  ///< Of the installation to run; by default the build tree.
+  bool writes = false;           ///< Files are expected of it.
 };
 
 struct Outcome {
@@ -80,6 +82,16 @@ std::string marked(const std::string& file, const std::string& name);
 
 /// Runs a compiler's command line, quietly. False if that failed.
 bool compile(const std::string& command);
+
+/// What a shell prints when it runs the commands in a directory, stderr included, and its exit code.
+struct ShellOutcome {
+  int exitCode = 0;
+  std::string out;
+};
+ShellOutcome shell(const std::filesystem::path& directory, const std::string& commands);
+
+/// Installs mcmini into the directory, as its user would, and returns the prefix.
+std::filesystem::path installInto(const ScratchDirectory& directory);
 
 /// Builds NAME.so in the directory as its author would, against the headers in the source tree; those in the
 /// directory come first. Returns where it is.

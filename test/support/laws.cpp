@@ -64,9 +64,10 @@ class Walk {
 
 }  // namespace
 
-BuiltIn::BuiltIn(const std::string& policy, std::uint32_t spuriousWakeups) {
+BuiltIn::BuiltIn(const std::string& policy, std::uint32_t spuriousWakeups, const std::string& more) {
   plugins_.loadDirectory(MCMINI_BINARY_DIR "/lib/mcmini/transitions");
   plugins_.loadDirectory(MCMINI_BINARY_DIR "/lib/mcmini/policies");
+  if (!more.empty()) plugins_.loadDirectory(MCMINI_BINARY_DIR "/lib/mcmini/" + more);
   model_.catalog = plugins_.catalog();
   model_.policies.setDefault(plugins_.catalog().policy(policy));
   if (spuriousWakeups > 0) model_.policies.setSpuriousWakeups(spuriousWakeups);

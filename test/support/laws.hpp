@@ -8,10 +8,12 @@
 
 namespace mcmini::test {
 
-/// The built-in plugins, as the checker loads them, with one wakeup policy for all queues.
+/// The built-in plugins, as the checker loads them, with one wakeup policy for all queues; `more` is
+/// a folder of others.
 class BuiltIn {
  public:
-  explicit BuiltIn(const std::string& policy = "arbitrary", std::uint32_t spuriousWakeups = 0);
+  explicit BuiltIn(const std::string& policy = "arbitrary", std::uint32_t spuriousWakeups = 0,
+                   const std::string& more = "");
 
   /// `threads` threads exist; nothing has happened yet.
   ModelState state(std::uint32_t threads) const;

@@ -1,0 +1,32 @@
+/* Workers count a latch down; who waits for it finds the work done. */
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#ifdef ON_COND
+#include "latch_on_cond.h"
+#else
+#include <mcmini/latch.h>
+#endif
+
+static latch_t latch;
+static int done[16];
+
+static void* worker(void* mine) {
+  *(int*)mine = 1;
+  latch_count_down(&latch);
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  int workers = argc > 1 ? atoi(argv[1]) : 3;
+  int missing = argc > 2 ? atoi(argv[2]) : 0; /* 1: nobody opens the latch */
+  latch_init(&latch, (unsigned)(workers + missing));
+  pthread_t threads[16];
+  for (int i = 0; i < workers; ++i) pthread_create(&threads[i], NULL, worker, &done[i]);
+  latch_wait(&latch);
+  for (int i = 0; i < workers; ++i) assert(done[i]);
+  for (int i = 0; i < workers; ++i) pthread_join(threads[i], NULL);
+  return 0;
+}

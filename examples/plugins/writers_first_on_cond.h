@@ -1,0 +1,36 @@
+/* The same lock, built on a mutex and a condition variable. */
+
+#include <assert.h>
+#include <pthread.h>
+
+typedef struct {
+  pthread_mutex_t mutex;
+  pthread_cond_t changes;
+  int reading, writing, waiting;
+} writers_first_t;
+
+static void writers_first_read(writers_first_t* lock) {
+  pthread_mutex_lock(&lock->mutex);
+  while (lock->writing || lock->waiting > 0) pthread_cond_wait(&lock->changes, &lock->mutex);
+  ++lock->reading;
+  pthread_mutex_unlock(&lock->mutex);
+}
+
+static void writers_first_write(writers_first_t* lock) {
+  pthread_mutex_lock(&lock->mutex);
+  ++lock->waiting;
+  while (lock->writing || lock->reading > 0) pthread_cond_wait(&lock->changes, &lock->mutex);
+  --lock->waiting;
+  lock->writing = 1;
+  pthread_mutex_unlock(&lock->mutex);
+}
+
+static void writers_first_leave(writers_first_t* lock) {
+  pthread_mutex_lock(&lock->mutex);
+  if (lock->writing)
+    lock->writing = 0;
+  else
+    --lock->reading;
+  pthread_cond_broadcast(&lock->changes);
+  pthread_mutex_unlock(&lock->mutex);
+}
