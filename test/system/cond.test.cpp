@@ -51,9 +51,9 @@ TEST_CASE("a broadcast wakes all", "[cond]") {
   expect({"cond_ways", "broadcast"}, "ok", 10);
 }
 
-// Main has two sections, M and N. The second thread comes after N, between M and N, or before M; then it looks
-// after N, or also between. That is M N S, M S N S, S M N S or S M S N S. The first one comes at any place
-// after M: 3 + 4 + 3 + 4. Or it comes before M and is back at any place after M: 3 + 4 + 2 * 3 + 2 * 4.
+// Main has two sections, M and N. The second thread comes after N, between M and N, or before M; then it
+// looks after N, or also between. That is M N S, M S N S, S M N S or S M S N S. The first one comes at any
+// place after M: 3 + 4 + 3 + 4. Or it comes before M and is back at any place after M: 3 + 4 + 2 * 3 + 2 * 4.
 TEST_CASE("a signal after a broadcast is for who has come since, even if nobody has left yet", "[cond]") {
   expect({"cond_ways", "latecomer"}, "ok", 35);
   expect({"--policy", "cond=fifo", "cond_ways", "latecomer"}, "ok", 35);
