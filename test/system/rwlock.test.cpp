@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/checker.hpp"
+#include "test/support/expected.hpp"
 
 // How many behaviours each program has is derived in the comment at its head.
 
@@ -8,50 +9,6 @@ namespace mcmini {
 namespace {
 
 using Catch::Contains;
-
-/// What a program has, whatever compiled it.
-struct Expected {
-  std::string verdict = "ok";
-  int bugs = 0;
-  std::uint64_t traces = 1;
-};
-const auto kDeadlock = [](std::uint64_t traces) { return Expected{"deadlock", 1, traces}; };
-
-void expect(const std::vector<std::string>& command, const Expected& expected) {
-  for (const std::string& variant : variants()) {
-    std::vector<std::string> words = command;
-    words.front() = program(command.front(), variant);
-    Outcome outcome = check(words);
-    INFO(variant << "\n" << outcome.everything());
-    CHECK(outcome["verdict"] == expected.verdict);
-    CHECK(outcome["bugs"] == std::to_string(expected.bugs));
-    CHECK(outcome["traces"] == std::to_string(expected.traces));
-    CHECK(outcome["blocked"] == "0");
-    CHECK(outcome["complete"] == "yes");
-  }
-}
-
-/// The other searches find the same, in at least as many runs.
-void expectOfOthers(const std::vector<std::string>& command, const Expected& expected) {
-  for (const std::string search : {"dpor", "naive"}) {
-    std::vector<std::string> words = {"--search", search};
-    words.insert(words.end(), command.begin(), command.end());
-    words[2] = program(command.front());
-    Outcome outcome = check(words);
-    INFO(search << "\n" << outcome.everything());
-    CHECK(outcome["verdict"] == expected.verdict);
-    CHECK(outcome["complete"] == "yes");
-    CHECK(outcome.count("traces") >= expected.traces);
-  }
-}
-
-void expectMisuse(const std::string& name, const std::string& kind, const std::string& sentence) {
-  Outcome outcome = check({program(name), kind});
-  INFO(outcome.everything());
-  CHECK(outcome["verdict"] == "misuse");
-  CHECK(outcome["bugs"] == "1");
-  CHECK_THAT(outcome.out, Contains("MISUSE    " + sentence));
-}
 
 TEST_CASE("n readers and a writer have two to the n behaviours, whoever goes first", "[rwlock]") {
   for (std::uint64_t n = 1; n <= 4; ++n) {
@@ -71,7 +28,7 @@ TEST_CASE("who tries to read or to write may come before, too early, or after", 
 
 TEST_CASE("a reader may read again while a writer waits, unless writers go first", "[rwlock]") {
   expect({"rwlock_ways", "recursive"}, {.traces = 2});
-  expect({"rwlock_ways", "recursive_last"}, kDeadlock(3));
+  expect({"rwlock_ways", "recursive_last"}, deadlockIn(3));
   CHECK_THAT(check({program("rwlock_ways"), "recursive_last"}).out,
              Contains("Cycle: read_twice#1 -> write_once#1 -> read_twice#1"));
 }
@@ -81,8 +38,8 @@ TEST_CASE("a writer that gives up waiting lets readers in again", "[rwlock]") {
 }
 
 TEST_CASE("a reader that wants to write waits for itself", "[rwlock]") {
-  expect({"rwlock_ways", "upgrade"}, kDeadlock(1));
-  expect({"rwlock_ways", "upgrade_both"}, kDeadlock(1));
+  expect({"rwlock_ways", "upgrade"}, deadlockIn(1));
+  expect({"rwlock_ways", "upgrade_both"}, deadlockIn(1));
   CHECK_THAT(check({program("rwlock_ways"), "upgrade"}).out, Contains("Cycle: upgrade#1 -> upgrade#1"));
 }
 
@@ -95,9 +52,9 @@ TEST_CASE("std::shared_mutex and std::shared_timed_mutex are such locks", "[rwlo
 TEST_CASE("the other searches find the same with readers and writers", "[rwlock]") {
   expectOfOthers({"rwlock_readers", "1"}, {.traces = 2});
   expectOfOthers({"rwlock_ways", "try_write"}, {.traces = 3});
-  expectOfOthers({"rwlock_ways", "recursive_last"}, kDeadlock(3));
+  expectOfOthers({"rwlock_ways", "recursive_last"}, deadlockIn(3));
   expectOfOthers({"rwlock_ways", "patience"}, {.traces = 7});
-  expectOfOthers({"rwlock_ways", "upgrade_both"}, kDeadlock(1));
+  expectOfOthers({"rwlock_ways", "upgrade_both"}, deadlockIn(1));
 }
 
 TEST_CASE("what must not be done to a lock for readers and writers is told", "[rwlock]") {

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/checker.hpp"
+#include "test/support/expected.hpp"
 
 // How many behaviours each program has is derived in the comment at its head.
 
@@ -8,50 +9,6 @@ namespace mcmini {
 namespace {
 
 using Catch::Contains;
-
-/// What a program has, whatever compiled it.
-struct Expected {
-  std::string verdict = "ok";
-  int bugs = 0;
-  std::uint64_t traces = 1;
-};
-const auto kDeadlock = [](std::uint64_t traces) { return Expected{"deadlock", 1, traces}; };
-
-void expect(const std::vector<std::string>& command, const Expected& expected) {
-  for (const std::string& variant : variants()) {
-    std::vector<std::string> words = command;
-    words.front() = program(command.front(), variant);
-    Outcome outcome = check(words);
-    INFO(variant << "\n" << outcome.everything());
-    CHECK(outcome["verdict"] == expected.verdict);
-    CHECK(outcome["bugs"] == std::to_string(expected.bugs));
-    CHECK(outcome["traces"] == std::to_string(expected.traces));
-    CHECK(outcome["blocked"] == "0");
-    CHECK(outcome["complete"] == "yes");
-  }
-}
-
-/// The other searches find the same, in at least as many runs.
-void expectOfOthers(const std::vector<std::string>& command, const Expected& expected) {
-  for (const std::string search : {"dpor", "naive"}) {
-    std::vector<std::string> words = {"--search", search};
-    words.insert(words.end(), command.begin(), command.end());
-    words[2] = program(command.front());
-    Outcome outcome = check(words);
-    INFO(search << "\n" << outcome.everything());
-    CHECK(outcome["verdict"] == expected.verdict);
-    CHECK(outcome["complete"] == "yes");
-    CHECK(outcome.count("traces") >= expected.traces);
-  }
-}
-
-void expectMisuse(const std::string& name, const std::string& kind, const std::string& sentence) {
-  Outcome outcome = check({program(name), kind});
-  INFO(outcome.everything());
-  CHECK(outcome["verdict"] == "misuse");
-  CHECK(outcome["bugs"] == "1");
-  CHECK_THAT(outcome.out, Contains("MISUSE    " + sentence));
-}
 
 TEST_CASE("semaphores hand over, exclude and count", "[semaphore]") {
   expect({"semaphore_ways", "handover"}, {});
@@ -68,7 +25,7 @@ TEST_CASE("who tries to take from a semaphore may be too early", "[semaphore]") 
 }
 
 TEST_CASE("two semaphores in opposite order deadlock", "[semaphore]") {
-  expect({"semaphore_ways", "cross"}, kDeadlock(3));
+  expect({"semaphore_ways", "cross"}, deadlockIn(3));
   Outcome outcome = check({program("semaphore_ways"), "cross"});
   CHECK_THAT(outcome.out,
              Contains("s_then_t#1  waits in sem_wait(t)") && Contains("t_then_s#1  waits in sem_wait(s)"));
@@ -78,7 +35,7 @@ TEST_CASE("the other searches find the same with semaphores", "[semaphore]") {
   expectOfOthers({"semaphore_ways", "handover"}, {});
   expectOfOthers({"semaphore_ways", "places"}, {.traces = 4});
   expectOfOthers({"semaphore_ways", "try"}, {.traces = 4});
-  expectOfOthers({"semaphore_ways", "cross"}, kDeadlock(3));
+  expectOfOthers({"semaphore_ways", "cross"}, deadlockIn(3));
 }
 
 TEST_CASE("named semaphores are the same for all threads of a run, and new in each run", "[semaphore]") {
