@@ -24,6 +24,12 @@ inline bool joiningDependsOn(const WakeupPolicy& policy, QueueRole other) {
   return true;
 }
 
+/// The same for any two.
+inline bool dependAtQueue(const WakeupPolicy& policy, QueueRole one, QueueRole other) {
+  if (one == QueueRole::Joins) return joiningDependsOn(policy, other);
+  return other != QueueRole::Joins || joiningDependsOn(policy, one);
+}
+
 /// Who waits to take something, and whose turn it is. A value, part of the object's state. `free` says how
 /// many could be taken.
 struct Turns {

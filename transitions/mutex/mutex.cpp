@@ -36,10 +36,7 @@ class MutexTransition : public Transition {
   bool enabled(const ModelState&) const override { return true; }
   bool dependentWith(const Transition& other) const override {
     if (!policy_.enqueues() || isRobust()) return true;  // a robust one may be lost for ever
-    QueueRole mine = roleOf(*this);
-    QueueRole theirs = roleOf(other);
-    if (mine == QueueRole::Joins) return joiningDependsOn(policy_, theirs);
-    return theirs != QueueRole::Joins || joiningDependsOn(policy_, mine);
+    return dependAtQueue(policy_, roleOf(*this), roleOf(other));
   }
   std::string describe(const Names& names) const override {
     return calledAs(call_) + "(" + names.object(mutexId()) + ")";

@@ -12,6 +12,8 @@ using namespace mcmini;
 constexpr NameId kPost = nameId("semaphore.post");
 constexpr NameId kAcquire = nameId("semaphore.acquire");
 constexpr NameId kWait = nameId("semaphore.wait");
+constexpr NameId kGetvalue = nameId("semaphore.getvalue");
+constexpr NameId kOpen = nameId("semaphore.open");
 
 QueueRole roleOf(const Transition& transition) {
   NameId op = transition.op();
@@ -19,8 +21,6 @@ QueueRole roleOf(const Transition& transition) {
   if (op == kPost) return QueueRole::GivesBack;
   return op == kAcquire ? QueueRole::TakesTurn : QueueRole::Other;
 }
-constexpr NameId kGetvalue = nameId("semaphore.getvalue");
-constexpr NameId kOpen = nameId("semaphore.open");
 
 /// The first characters of the name that sem_open got; none if the semaphore has no name.
 using Text = std::array<char, 2 * sizeof(std::uint64_t)>;
@@ -58,11 +58,7 @@ class SemaphoreTransition : public Transition {
 
   bool enabled(const ModelState&) const override { return true; }
   bool dependentWith(const Transition& other) const override {
-    if (!policy_.enqueues()) return true;
-    QueueRole mine = roleOf(*this);
-    QueueRole theirs = roleOf(other);
-    if (mine == QueueRole::Joins) return joiningDependsOn(policy_, theirs);
-    return theirs != QueueRole::Joins || joiningDependsOn(policy_, mine);
+    return !policy_.enqueues() || dependAtQueue(policy_, roleOf(*this), roleOf(other));
   }
   std::string describe(const Names& names) const override {
     return calledAs(call_) + "(" + called(names) + ")";
