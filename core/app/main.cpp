@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/app/check.hpp"
+#include "core/app/plugin_check.hpp"
 #include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
 #include "core/search/target.hpp"
@@ -39,6 +40,8 @@ int run(int argc, char** argv) {
       return static_cast<int>(buildPlugin(*options));
     case Options::Command::PluginNew:
       return static_cast<int>(newPlugin(*options));
+    case Options::Command::PluginCheck:
+      return static_cast<int>(checkPlugin(*options));
     case Options::Command::Check:
       break;
   }

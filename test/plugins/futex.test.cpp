@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cerrno>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;

@@ -3,7 +3,7 @@
 #include <functional>
 #include <set>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 // What every wakeup policy keeps, whoever it prefers: over all short histories of one queue.
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 // The primitives in plugins/, which nobody has to load.
 

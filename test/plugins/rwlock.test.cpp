@@ -2,7 +2,7 @@
 #include <cerrno>
 
 #include "core/search/execution.hpp"
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;

@@ -3,7 +3,7 @@
 #include <climits>
 
 #include "core/search/execution.hpp"
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;

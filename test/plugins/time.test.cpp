@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;

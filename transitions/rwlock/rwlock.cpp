@@ -433,4 +433,16 @@ MCMINI_PLUGIN("rwlock", catalog) {
   catalog.add<Timedwrlock>("rwlock.timedwrlock");
   catalog.add<Unlock>("rwlock.unlock");
   catalog.add<Destroy>("rwlock.destroy");
+
+  catalog.addSequel({"rwlock.rdlock", "rwlock.acquire_read", kQueued});
+  catalog.addSequel({"rwlock.wrlock", "rwlock.acquire_write", kQueued});
+  for (Preference kind : {Preference::Readers, Preference::Neither, Preference::Writers}) {
+    std::array<std::uint64_t, 3> args = {static_cast<std::uint64_t>(kind)};
+    Catalog::Calls calls =
+        callsOf({"rwlock.init", "rwlock.rdlock", "rwlock.tryrdlock", "rwlock.timedrdlock", "rwlock.wrlock",
+                 "rwlock.trywrlock", "rwlock.timedwrlock", "rwlock.unlock", "rwlock.destroy"},
+                8, args);
+    if (kind == Preference::Writers) calls.push_back({"rwlock.want_write", 8, args});
+    catalog.addTrial(calls);
+  }
 }

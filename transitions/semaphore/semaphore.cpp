@@ -330,4 +330,17 @@ MCMINI_PLUGIN("semaphore", catalog) {
   catalog.add<Destroy>("semaphore.destroy");
   catalog.add<Open>("semaphore.open");
   catalog.add<Unlink>("semaphore.unlink");
+
+  catalog.addSequel({"semaphore.wait", "semaphore.acquire", kQueued});
+  Catalog::Calls calls = callsOf({"semaphore.wait", "semaphore.trywait", "semaphore.timedwait",
+                                  "semaphore.post", "semaphore.getvalue", "semaphore.destroy"},
+                                 8);
+  for (std::uint64_t value : {0, 1, SEM_VALUE_MAX - 1}) calls.push_back({"semaphore.init", 8, {0, value}});
+  catalog.addTrial(calls);
+  calls.push_back({"thread.cancel", 1});
+  catalog.addTrial(calls);
+  Catalog::Calls names = callsOf({"semaphore.unlink"}, 8, {0, 'n'});
+  for (std::uint64_t how : {0ULL, 1ULL << 32, 1ULL << 32 | 1, 3ULL << 32 | 1})
+    names.push_back({"semaphore.open", 8, {how, 'n'}});
+  catalog.addTrial(names);
 }

@@ -51,4 +51,9 @@ class Yield : public Pause {
 MCMINI_PLUGIN("time", catalog) {
   catalog.add<Sleep>("time.sleep");
   catalog.add<Yield>("time.yield");
+
+  Catalog::Calls calls = callsOf({"time.sleep", "time.yield"}, 0);
+  calls.push_back({"mutex.lock", 8});
+  calls.push_back({"mutex.unlock", 8});
+  catalog.addTrial(calls);
 }

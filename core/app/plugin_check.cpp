@@ -1,0 +1,135 @@
+#include "core/app/plugin_check.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "core/app/plugins.hpp"
+#include "core/report/symbolizer.hpp"
+#include "plugins/laws.hpp"
+
+namespace mcmini {
+
+namespace {
+
+constexpr unsigned kPatienceSeconds = 5;  // for all that is asked in one state
+
+/// Shared with the process that asks the plugin.
+struct Progress {
+  Asked asked;
+  bool done = false;
+};
+
+Progress& sharedProgress() {
+  void* memory =
+      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::runtime_error("no shared memory");
+  return *new (memory) Progress;
+}
+
+/// "Pass::act, gate.cpp:31"; without debug information "apply of gate.pass".
+std::string placeOf(Method method, const Symbolizer& symbolizer) {
+  if (symbolizer.function(method.address()).starts_with("mcmini::OperationOn::"))
+    method = behindOperationOn(method);
+  Location code = symbolizer.locate(method.address());
+  std::string function = symbolizer.function(method.address());
+  if (function.starts_with("mcmini::Transition::"))
+    return fmt::format("{} has no {} of its own", method.owner, method.name);
+  if (code.line == 0) return fmt::format("{} of {}", method.name, method.owner);
+  if (method.name == "operator==") {
+    std::string type = function.substr(0, function.rfind("::"));
+    return fmt::format("operator== of {}, before {}", type, shortPlace(code));
+  }
+  return fmt::format("{}, {}", function, shortPlace(code));
+}
+
+void print(const BrokenLaw& broken, const Symbolizer& symbolizer) {
+  fmt::print("BROKEN  {}.\n", broken.law);
+  fmt::print("        {}{}\n", broken.way.empty() ? "In the beginning" : "After ",
+             fmt::join(broken.way, ", "));
+  for (const std::string& line : broken.evidence) fmt::print("          {}\n", line);
+  for (const Method& method : broken.lookAt)
+    fmt::print("        Look at {}.\n", placeOf(method, symbolizer));
+  fmt::print("\n");
+}
+
+std::string grouped(std::size_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string counted(std::size_t number, const std::string& what) {
+  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
+}
+
+bool report(const LawReport& laws, const std::string& plugin, bool quiet) {
+  Symbolizer symbolizer(getpid());
+  if (!quiet)
+    for (const BrokenLaw& broken : laws.broken) print(broken, symbolizer);
+  std::string verdict = laws.broken.empty()
+                            ? "all laws hold"
+                            : counted(laws.broken.size(), "law") +
+                                  (laws.broken.size() == 1 ? " is broken" : " are broken");
+  if (!quiet && laws.broken.empty())
+    for (const std::string& tip : laws.tips) fmt::print("Tip     {}.\n", tip);
+  fmt::print("{}: {}, 2 and 3 threads, {}: {}.\n", plugin, counted(laws.operations, "operation"),
+             counted(laws.states, "state"), verdict);
+  return laws.broken.empty();
+}
+
+[[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Progress& progress, bool quiet) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  LawLimits limits;
+  limits.onState = [] { alarm(kPatienceSeconds); };
+  LawReport laws = checkLaws(catalog, plugin, progress.asked, limits);
+  alarm(0);
+  bool hold = report(laws, plugin, quiet);
+  std::fflush(stdout);
+  progress.done = true;
+  _exit(static_cast<int>(hold ? ExitCode::NoBug : ExitCode::Bug));
+}
+
+/// What became of the process that asked, if it did not come to its end.
+std::string misfortune(int status) {
+  if (!WIFSIGNALED(status)) return fmt::format("ends the process (status {})", WEXITSTATUS(status));
+  if (WTERMSIG(status) == SIGALRM) return fmt::format("does not come back within {} s", kPatienceSeconds);
+  return fmt::format("crashes (SIG{})", sigabbrev_np(WTERMSIG(status)));
+}
+
+}  // namespace
+
+ExitCode checkPlugin(const Options& options) {
+  if (options.arguments.size() != 1)
+    throw UsageError("which plugin? Usage: mcmini plugin check FILE.so, or the name of a ready one");
+  const std::string& named = options.arguments.front();
+  if (named.ends_with(".cpp") || named.ends_with(".cc"))
+    throw UsageError(named + " is a source. Build it first: mcmini plugin build " + named);
+  Installation installation = Installation::ofThisExecutable();
+  PluginSet plugins;
+  loadPlugins(plugins, options, installation);
+  PluginSet::Loaded plugin = findPlugin(plugins, named, installation);
+  bool models = false;
+  plugins.catalog().forEach([&](const auto& operation) { models |= operation.plugin == plugin.name; });
+  if (!models) throw UsageError(plugin.file.string() + " models no operations: there is nothing to check.");
+
+  Progress& progress = sharedProgress();
+  std::fflush(stdout);
+  pid_t child = fork();
+  if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+  if (child == 0) ask(plugins.catalog(), plugin.name, progress, options.quiet);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (progress.done) return static_cast<ExitCode>(WEXITSTATUS(status));
+  fmt::print("BROKEN  {} {}: in {} of {}.\n", plugin.file.string(), misfortune(status), progress.asked.method,
+             progress.asked.operation);
+  return ExitCode::Bug;
+}
+
+}  // namespace mcmini

@@ -1,0 +1,302 @@
+// The laws, each held against one place of a walk.
+
+#include <algorithm>
+
+#include "plugins/law_walk.hpp"
+
+namespace mcmini {
+
+namespace {
+
+constexpr int kMostDoubles = 3;
+
+/// All that a state shows of its objects.
+std::string looks(const ModelState& state) {
+  std::string text;
+  state.forEachObject([&](ObjectId id, const ObjectState& object) {
+    text += std::to_string(addressOf(id)) + object.describe(ShortNames{});
+    for (ThreadId holder : object.holders()) text += "," + std::to_string(index(holder));
+    text += "\n";
+  });
+  return text;
+}
+
+/// The objects of a state as they are now, to see later whether something has changed them.
+class Snapshot {
+ public:
+  explicit Snapshot(const ModelState& state) : state_(state), looks_(looks(state)) {
+    state.forEachObject([&](ObjectId, const ObjectState& object) { copies_.push_back(object.clone()); });
+  }
+  bool isStillTrue() const {
+    bool same = looks(state_) == looks_;
+    std::size_t next = 0;
+    state_.forEachObject(
+        [&](ObjectId, const ObjectState& object) { same = same && object.equals(*copies_[next++]); });
+    return same;
+  }
+
+ private:
+  const ModelState& state_;
+  std::string looks_;
+  std::vector<std::unique_ptr<ObjectState>> copies_;
+};
+
+std::vector<ObjectId> changed(const ModelState& before, const ModelState& after) {
+  std::vector<ObjectId> ids;
+  after.forEachObject([&](ObjectId id, const ObjectState& object) {
+    const ObjectState* old = before.find(id);
+    if (old == nullptr || (old != &object && !old->equals(object))) ids.push_back(id);
+  });
+  before.forEachObject([&](ObjectId id, const ObjectState&) {
+    if (after.find(id) == nullptr) ids.push_back(id);
+  });
+  return ids;
+}
+
+bool contains(std::span<const ObjectId> ids, ObjectId id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+Method describeOf(const ObjectState& object) {
+  return methodOf(object, "the object's state", "describe", &ObjectState::describe);
+}
+
+const char* yesOrNo(bool answer) {
+  return answer ? "yes" : "no";
+}
+
+}  // namespace
+
+template <class Function>
+Method LawWalk::method(const Move& move, const char* name, Function function) const {
+  return methodOf(move.t(), move.call.name, name, function);
+}
+
+/// What one operation says and does, whatever others do.
+void LawWalk::checkAlone(const Place& place, const Move& move) {
+  if (!move.isOurs) return;
+  const Transition& t = move.t();
+  if (ask_.describe(t).empty())
+    broken(place, move.call.name + " does not describe itself", {"describe returns nothing"},
+           {method(move, "describe", &Transition::describe)});
+  Snapshot before(place.state);
+  bool enabled = ask_.enabled(t, place.state);
+  if (enabled != ask_.enabled(t, place.state)) {
+    hopeless_ = true;
+    return broken(place, move.call.name + " cannot decide whether it is enabled",
+                  {std::string("asked twice in the same state, enabled says ") + yesOrNo(enabled) +
+                   " and then " + yesOrNo(!enabled)},
+                  {method(move, "enabled", &Transition::enabled)});
+  }
+  if (!before.isStillTrue()) {
+    hopeless_ = true;
+    return broken(place, move.call.name + " changes the state when it is only asked",
+                  {"after enabled there is " + contents(place.state)},
+                  {method(move, "enabled", &Transition::enabled)});
+  }
+  if (enabled && move.possible)
+    checkRepeats(place, move);
+  else if (!enabled)
+    for (ThreadId thread : ask_.blockedBy(t, place.state))
+      if (!place.state.thread(thread).created)
+        broken(place, move.call.name + " waits for a thread that does not exist", {words(move)},
+               {method(move, "blockedBy", &Transition::blockedBy)});
+}
+
+void LawWalk::checkRepeats(const Place& place, const Move& move) {
+  Snapshot before(place.state);
+  ModelState once = place.state;
+  Result first = ask_.apply(move.t(), once);
+  if (!before.isStillTrue()) {
+    hopeless_ = true;
+    return broken(place, "a copy of a state shares something with its original",
+                  {words(move) + " was done to a copy, and the original has become " + contents(place.state),
+                   "members that are pointers are not copied with what they point to"},
+                  {method(move, "apply", &Transition::apply)});
+  }
+  std::string result = this->result(move, first);
+  ModelState twice = place.state;
+  Result second = ask_.apply(move.t(), twice);
+  if (first != second || once != twice) {
+    hopeless_ = true;
+    return broken(place, move.call.name + " does not repeat itself",
+                  {words(move) + ": " + result + "; " + contents(once),
+                   "the same once more: " + this->result(move, second) + "; " + contents(twice)},
+                  {method(move, "apply", &Transition::apply)});
+  }
+  checkTouched(place, move, once);
+}
+
+/// Objects that nobody names are nobody's business.
+void LawWalk::checkTouched(const Place& place, const Move& move, const ModelState& after) {
+  for (ObjectId id : changed(place.state, after)) {
+    bool isNamed = std::ranges::any_of(
+        place.moves, [&](const Move& other) { return contains(other.t().objects(), id); });
+    if (contains(move.t().objects(), id) || !isNamed) continue;
+    broken(place,
+           move.call.name + " changes an object that it does not list among those that it is about",
+           {words(move) + " changes " + ShortNames{}.object(id) + ": " + contents(after)},
+           {method(move, "apply", &Transition::apply)});
+  }
+}
+
+/// An operation waits for its turn while others move: what it was told when it was made must not become
+/// wrong.
+void LawWalk::checkEarly(const Place& place) {
+  if (place.from == nullptr) return;
+  for (Move early : place.from->moves) {
+    ThreadId thread = early.t().thread();
+    if (thread == place.mover || !place.state.alive(thread)) continue;
+    early.isEarly = true;
+    early.possible = ask_.possible(early.t(), place.state);
+    if (early.isOurs) checkRemembers(place, early);
+    for (const Move& other : place.moves)
+      if (other.t().thread() != thread && (early.isOurs || other.isOurs))
+        guarded(place, [&] { checkPair(place, early, other); });
+  }
+}
+
+void LawWalk::checkRemembers(const Place& place, const Move& early) {
+  Move fresh = make(early.call, early.t().thread(), place.state);
+  ModelState a = place.state;
+  ModelState b = place.state;
+  if (early.possible == fresh.possible &&
+      (!early.possible || (ask_.apply(early.t(), a) == ask_.apply(fresh.t(), b) && a == b)))
+    return;
+  broken(place, early.call.name + " remembers what is no longer true",
+         {words(early) + ", does something else than if it is called now"},
+         {method(early, "enabled", &Transition::enabled), method(early, "apply", &Transition::apply)});
+}
+
+void LawWalk::checkPair(const Place& place, const Move& a, const Move& b) {
+  checkSteady(place, a, b);
+  checkBlockedBy(place, a, b);
+  checkBlockedBy(place, b, a);
+  if (!a.possible && !b.possible) return;
+  auto names = std::minmax(a.call.name, b.call.name);
+  LawFindings::Pair& pair = findings_.pairs[{names.first, names.second}];
+  bool dependent = ask_.dependent(a.t(), b.t());
+  if (dependent && a.possible && b.possible) checkTogether(place, a, b);
+  if (dependent && pair.mattered) return;
+  TwoOrders orders(ask_, place.state, a.t(), b.t());
+  pair.saidDependent |= dependent;
+  pair.met |= dependent && orders.bothPossible();
+  pair.mattered |= orders.matters();
+  if (!dependent && orders.matters()) checkOrder(place, a, b, orders);
+}
+
+/// The search does not ask in any certain order, nor how often.
+void LawWalk::checkSteady(const Place& place, const Move& a, const Move& b) {
+  auto ask = [&](const Move& one, const Move& other) {
+    bool first = ask_.dependentWith(one.t(), other.t());
+    if (first == ask_.dependentWith(one.t(), other.t())) return;
+    broken(place, one.call.name + " cannot decide whether it depends on " + other.call.name,
+           {std::string("asked twice, dependentWith says ") + yesOrNo(first) + " and then " + yesOrNo(!first)},
+           {method(one, "dependentWith", &Transition::dependentWith)});
+  };
+  if (!shareObject(a.t(), b.t())) return;
+  ask(a, b);
+  ask(b, a);
+}
+
+void LawWalk::checkOrder(const Place& place, const Move& a, const Move& b, const TwoOrders& orders) {
+  std::vector<std::string> evidence;
+  auto possibleOnlyAfter = [&](const Move& second, const Move& first) {
+    evidence.push_back(words(second) + " has to wait here, but not after " + words(first));
+  };
+  if (!orders.ba) possibleOnlyAfter(b, a);
+  if (!orders.ab) possibleOnlyAfter(a, b);
+  if (orders.bothPossible()) {
+    evidence = {tell(a, b, *orders.ab), tell(b, a, *orders.ba)};
+    if (orders.ab->second && orders.ba->second && contents(orders.ab->after) == contents(orders.ba->after) &&
+        orders.ab->after != orders.ba->after)
+      evidence.push_back("the two states differ in something that describe does not tell");
+  }
+  bool share = shareObject(a.t(), b.t());
+  std::vector<Method> lookAt;
+  for (const Move* move : {&a, &b}) {
+    Method answer = share ? method(*move, "dependentWith", &Transition::dependentWith)
+                          : method(*move, "apply", &Transition::apply);
+    bool twice = !lookAt.empty() && lookAt.front().address() == answer.address();
+    if (move->isOurs && !twice) lookAt.push_back(answer);
+  }
+  auto names = std::minmax(a.call.name, b.call.name);
+  broken(place,
+         names.first + " and " + names.second +
+             (share ? " are said to be independent, but their order matters"
+                    : " list no object in common, but their order matters"),
+         evidence, lookAt);
+}
+
+void LawWalk::checkTogether(const Place& place, const Move& a, const Move& b) {
+  auto ask = [&](const Move& one, const Move& other) {
+    if (ask_.coenabledWith(one.t(), other.t())) return;
+    broken(place,
+           one.call.name + " says that it is never possible together with " + other.call.name +
+               ", but here both are",
+           {words(one) + " and " + words(other) + " are possible; " + contents(place.state)},
+           {method(one, "coenabledWith", &Transition::coenabledWith)});
+  };
+  ask(a, b);
+  ask(b, a);
+}
+
+void LawWalk::checkBlockedBy(const Place& place, const Move& waits, const Move& moves) {
+  if (!waits.isOurs || !moves.possible || ask_.enabled(waits.t(), place.state)) return;
+  std::vector<ThreadId> named = ask_.blockedBy(waits.t(), place.state);
+  if (named.empty() || std::ranges::count(named, moves.t().thread()) > 0) return;
+  ModelState after = place.state;
+  ask_.apply(moves.t(), after);
+  if (!ask_.enabled(waits.t(), after)) return;
+  std::string threads;
+  for (ThreadId thread : named) threads += (threads.empty() ? "" : ", ") + ShortNames{}.thread(thread);
+  broken(place, waits.call.name + " waits for other threads than it says",
+         {words(waits) + " waits for " + threads + ", as it says, but may go on after " + words(moves)},
+         {method(waits, "blockedBy", &Transition::blockedBy)});
+}
+
+void LawWalk::checkCopies(const Place& place) {
+  place.state.forEachObject([&](ObjectId id, const ObjectState& object) {
+    auto copy = object.clone();
+    if (copy->kind() == object.kind() && copy->equals(object) && object.equals(*copy) &&
+        copy->describe(ShortNames{}) == object.describe(ShortNames{}))
+      return;
+    hopeless_ = true;
+    broken(place, "a copy of a state is not equal to its original",
+           {ShortNames{}.object(id) + ": " + object.describe(ShortNames{}) + "; its copy: " +
+            copy->describe(ShortNames{})},
+           {describeOf(object).at("operator==", slotOf(&ObjectState::describe))});
+  });
+}
+
+/// A state that was met before, on another way: nobody can tell the difference.
+void LawWalk::checkEqual(const Place& place, const ModelState& state, const Move& move, Place& known) {
+  if (known.doubles++ >= kMostDoubles) return;
+  std::vector<std::string> evidence;
+  if (looks(state) != looks(known.state)) evidence.push_back("they look different");
+  auto moves = movesAt(state, known.owed);
+  auto theirs = movesAt(known.state, known.owed);
+  for (std::size_t i = 0; i < moves.size() && evidence.empty(); ++i) {
+    ModelState a = state;
+    ModelState b = known.state;
+    if (moves[i].possible != theirs[i].possible)
+      evidence.push_back(words(moves[i]) + " is possible in one of them only");
+    else if (moves[i].possible && (ask_.apply(moves[i].t(), a) != ask_.apply(theirs[i].t(), b) || a != b))
+      evidence.push_back(words(moves[i]) + " does something else in one than in the other");
+  }
+  if (evidence.empty()) return;
+  std::string other;
+  for (const std::string& step : wayTo(known)) other += (other.empty() ? "" : ", ") + step;
+  evidence.insert(evidence.begin(),
+                  {words(move) + " leads to " + contents(state),
+                   (other.empty() ? "in the beginning there is " : other + ": ") + contents(known.state)});
+  std::vector<Method> lookAt;
+  state.forEachObject([&](ObjectId id, const ObjectState& object) {
+    if (lookAt.empty() && contains(move.t().objects(), id))
+      lookAt.push_back(describeOf(object).at("operator==", slotOf(&ObjectState::describe)));
+  });
+  hopeless_ = true;
+  broken(place, "two states are equal that are not the same", evidence, lookAt);
+}
+
+}  // namespace mcmini
