@@ -11,7 +11,11 @@ constexpr std::uint32_t kMostThreads = 4;
 }  // namespace
 
 void LawFindings::add(BrokenLaw law) {
-  if (std::ranges::find(broken, law.law, &BrokenLaw::law) == broken.end()) broken.push_back(std::move(law));
+  if (!knows(law.law)) broken.push_back(std::move(law));
+}
+
+bool LawFindings::knows(const std::string& law) const {
+  return std::ranges::find(broken, law, &BrokenLaw::law) != broken.end();
 }
 
 LawWalk::LawWalk(Setting setting, const LawLimits& limits, Asked& asked, LawFindings& findings)
@@ -32,13 +36,12 @@ void LawWalk::run() {
 void LawWalk::visit(Place& place) {
   checkCopies(place);
   place.moves = movesAt(place.state, place.owed);
-  for (const Move& move : place.moves) guarded(place, [&] { checkAlone(place, move); });
-  if (hopeless_) return;
-  guarded(place, [&] { checkEarly(place); });
+  for (Move& move : place.moves) guarded(place, [&] { checkAlone(place, move); });
   for (const Move& a : place.moves)
     for (const Move& b : place.moves)
       if (a.t().thread() < b.t().thread() && (a.isOurs || b.isOurs))
         guarded(place, [&] { checkPair(place, a, b); });
+  guarded(place, [&] { checkEarly(place); });
   for (const Move& move : place.moves)
     if (move.possible) guarded(place, [&] { take(place, move); });
 }
@@ -46,25 +49,21 @@ void LawWalk::visit(Place& place) {
 LawWalk::Move LawWalk::make(const Catalog::Call& call, ThreadId thread, const ModelState& state) const {
   const Catalog::Operation* known = setting_.catalog.find(nameId(call.name));
   if (known == nullptr) throw std::runtime_error("there is no operation '" + call.name + "' to try");
-  ask_.note(known->name.c_str(), "its constructor");
+  ask_.noteConstructor(known->name.c_str());
   Move move{call, nullptr};
   move.transition = known->make({nameId(call.name), known->name, thread, call.object, call.args}, state);
-  move.possible = ask_.possible(move.t(), state);
   move.isOurs = known->plugin == setting_.plugin;
   return move;
 }
 
 std::vector<LawWalk::Move> LawWalk::movesAt(const ModelState& state,
                                             const std::vector<Catalog::Calls>& owed) const {
-  auto isSequel = [&](const Catalog::Call& call) {
-    return std::ranges::count(setting_.catalog.sequels(), call.name, &Catalog::Sequel::second) > 0;
-  };
   std::vector<Move> moves;
   for (std::uint32_t i = 0; i < state.threadCount(); ++i) {
     if (!state.alive(ThreadId{i})) continue;
     bool free = i >= owed.size() || owed[i].empty();
     for (const Catalog::Call& call : free ? setting_.calls : owed[i])
-      if (!free || !isSequel(call)) moves.push_back(make(call, ThreadId{i}, state));
+      moves.push_back(make(call, ThreadId{i}, state));
   }
   return moves;
 }
@@ -100,9 +99,10 @@ void LawWalk::guarded(const Place& place, const std::function<void()>& body) {
   try {
     body();
   } catch (const std::exception& error) {
-    std::string operation = asked_.operation;
-    std::string where = asked_.method;
-    broken(place, operation + " throws in " + where + ": " + error.what(), {}, {});
+    std::vector<Method> lookAt;
+    if (asked_.table != nullptr) lookAt.push_back(asked_.asMethod());
+    broken(place, std::string(asked_.operation) + " throws an exception in " + asked_.method,
+           {std::string("it says: ") + error.what()}, lookAt);
   }
 }
 
@@ -115,7 +115,7 @@ std::vector<std::string> LawWalk::wayTo(const Place& place) const {
 
 std::string LawWalk::words(const Move& move) const {
   return ShortNames{}.thread(move.t().thread()) + " " + ask_.describe(move.t()) +
-         (move.isEarly ? ", called a step earlier" : "");
+         (move.isEarly ? " (called a step earlier)" : "");
 }
 
 std::string LawWalk::result(const Move& move, Result result) const {

@@ -24,6 +24,7 @@ struct LawFindings {
 
   /// Unless it is known already.
   void add(BrokenLaw law);
+  bool knows(const std::string& law) const;
 };
 
 /// A program without a program: threads that make calls in every order. Goes through the states breadth
@@ -62,24 +63,28 @@ class LawWalk {
 
   // One place.
   void visit(Place& place);
+  /// Whether they are possible has not been asked yet.
   std::vector<Move> movesAt(const ModelState& state, const std::vector<Catalog::Calls>& owed) const;
   Move make(const Catalog::Call& call, ThreadId thread, const ModelState& state) const;
   void take(const Place& place, const Move& move);
   Catalog::Calls sequelsOf(const Catalog::Call& call, Result result) const;
 
   // The laws.
-  void checkAlone(const Place& place, const Move& move);
+  void checkAlone(const Place& place, Move& move);
   void checkRepeats(const Place& place, const Move& move);
   void checkTouched(const Place& place, const Move& move, const ModelState& after);
   void checkEarly(const Place& place);
   void checkRemembers(const Place& place, const Move& early);
   void checkPair(const Place& place, const Move& a, const Move& b);
   void checkSteady(const Place& place, const Move& a, const Move& b);
-  void checkOrder(const Place& place, const Move& a, const Move& b, const TwoOrders& orders);
+  void refuteIndependence(const Place& place, const Move& a, const Move& b, const TwoOrders& orders);
+  void refuteApartness(const Place& place, const Move& a, const Move& b, const TwoOrders& orders);
+  std::vector<std::string> tellBoth(const Move& a, const Move& b, const TwoOrders& orders) const;
   void checkTogether(const Place& place, const Move& a, const Move& b);
   void checkBlockedBy(const Place& place, const Move& waits, const Move& moves);
   void checkCopies(const Place& place);
   void checkEqual(const Place& place, const ModelState& state, const Move& move, Place& known);
+  std::string difference(const Place& known, const ModelState& state) const;
 
   // Words.
   std::vector<std::string> wayTo(const Place& place) const;

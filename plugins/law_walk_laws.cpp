@@ -57,8 +57,12 @@ bool contains(std::span<const ObjectId> ids, ObjectId id) {
   return std::ranges::find(ids, id) != ids.end();
 }
 
-Method describeOf(const ObjectState& object) {
-  return methodOf(object, "the object's state", "describe", &ObjectState::describe);
+Method equalityOf(const ObjectState& object) {
+  return methodOf(object, "the state of an object", "operator==", &ObjectState::equals);
+}
+
+std::string writesUnlisted(const std::string& operation) {
+  return operation + " changes an object that it does not list";
 }
 
 const char* yesOrNo(bool answer) {
@@ -73,9 +77,12 @@ Method LawWalk::method(const Move& move, const char* name, Function function) co
 }
 
 /// What one operation says and does, whatever others do.
-void LawWalk::checkAlone(const Place& place, const Move& move) {
-  if (!move.isOurs) return;
+void LawWalk::checkAlone(const Place& place, Move& move) {
   const Transition& t = move.t();
+  if (!move.isOurs) {
+    move.possible = ask_.possible(t, place.state);
+    return;
+  }
   if (ask_.describe(t).empty())
     broken(place, move.call.name + " does not describe itself", {"describe returns nothing"},
            {method(move, "describe", &Transition::describe)});
@@ -94,7 +101,8 @@ void LawWalk::checkAlone(const Place& place, const Move& move) {
                   {"after enabled there is " + contents(place.state)},
                   {method(move, "enabled", &Transition::enabled)});
   }
-  if (enabled && move.possible)
+  move.possible = enabled && !ask_.isMisuse(t, place.state);
+  if (move.possible)
     checkRepeats(place, move);
   else if (!enabled)
     for (ThreadId thread : ask_.blockedBy(t, place.state))
@@ -130,11 +138,10 @@ void LawWalk::checkRepeats(const Place& place, const Move& move) {
 /// Objects that nobody names are nobody's business.
 void LawWalk::checkTouched(const Place& place, const Move& move, const ModelState& after) {
   for (ObjectId id : changed(place.state, after)) {
-    bool isNamed = std::ranges::any_of(
-        place.moves, [&](const Move& other) { return contains(other.t().objects(), id); });
+    bool isNamed = std::ranges::any_of(place.moves,
+                                       [&](const Move& other) { return contains(other.t().objects(), id); });
     if (contains(move.t().objects(), id) || !isNamed) continue;
-    broken(place,
-           move.call.name + " changes an object that it does not list among those that it is about",
+    broken(place, writesUnlisted(move.call.name),
            {words(move) + " changes " + ShortNames{}.object(id) + ": " + contents(after)},
            {method(move, "apply", &Transition::apply)});
   }
@@ -158,13 +165,14 @@ void LawWalk::checkEarly(const Place& place) {
 
 void LawWalk::checkRemembers(const Place& place, const Move& early) {
   Move fresh = make(early.call, early.t().thread(), place.state);
+  fresh.possible = ask_.possible(fresh.t(), place.state);
   ModelState a = place.state;
   ModelState b = place.state;
   if (early.possible == fresh.possible &&
       (!early.possible || (ask_.apply(early.t(), a) == ask_.apply(fresh.t(), b) && a == b)))
     return;
   broken(place, early.call.name + " remembers what is no longer true",
-         {words(early) + ", does something else than if it is called now"},
+         {words(early) + " does something else than if it is called now"},
          {method(early, "enabled", &Transition::enabled), method(early, "apply", &Transition::apply)});
 }
 
@@ -180,9 +188,13 @@ void LawWalk::checkPair(const Place& place, const Move& a, const Move& b) {
   if (dependent && pair.mattered) return;
   TwoOrders orders(ask_, place.state, a.t(), b.t());
   pair.saidDependent |= dependent;
-  pair.met |= dependent && orders.bothPossible();
+  pair.met |= dependent && orders.bothPossible() && !a.t().endsProcess() && !b.t().endsProcess();
   pair.mattered |= orders.matters();
-  if (!dependent && orders.matters()) checkOrder(place, a, b, orders);
+  if (dependent || !orders.matters()) return;
+  if (shareObject(a.t(), b.t()))
+    refuteIndependence(place, a, b, orders);
+  else
+    refuteApartness(place, a, b, orders);
 }
 
 /// The search does not ask in any certain order, nor how often.
@@ -190,42 +202,55 @@ void LawWalk::checkSteady(const Place& place, const Move& a, const Move& b) {
   auto ask = [&](const Move& one, const Move& other) {
     bool first = ask_.dependentWith(one.t(), other.t());
     if (first == ask_.dependentWith(one.t(), other.t())) return;
-    broken(place, one.call.name + " cannot decide whether it depends on " + other.call.name,
-           {std::string("asked twice, dependentWith says ") + yesOrNo(first) + " and then " + yesOrNo(!first)},
-           {method(one, "dependentWith", &Transition::dependentWith)});
+    broken(
+        place, one.call.name + " cannot decide whether it depends on " + other.call.name,
+        {std::string("asked twice, dependentWith says ") + yesOrNo(first) + " and then " + yesOrNo(!first)},
+        {method(one, "dependentWith", &Transition::dependentWith)});
   };
   if (!shareObject(a.t(), b.t())) return;
   ask(a, b);
   ask(b, a);
 }
 
-void LawWalk::checkOrder(const Place& place, const Move& a, const Move& b, const TwoOrders& orders) {
-  std::vector<std::string> evidence;
-  auto possibleOnlyAfter = [&](const Move& second, const Move& first) {
-    evidence.push_back(words(second) + " has to wait here, but not after " + words(first));
+std::vector<std::string> LawWalk::tellBoth(const Move& a, const Move& b, const TwoOrders& orders) const {
+  auto onlyAfter = [&](const Move& second, const Move& first) {
+    return words(second) + " has to wait here, but not after " + words(first);
   };
-  if (!orders.ba) possibleOnlyAfter(b, a);
-  if (!orders.ab) possibleOnlyAfter(a, b);
-  if (orders.bothPossible()) {
-    evidence = {tell(a, b, *orders.ab), tell(b, a, *orders.ba)};
-    if (orders.ab->second && orders.ba->second && contents(orders.ab->after) == contents(orders.ba->after) &&
-        orders.ab->after != orders.ba->after)
-      evidence.push_back("the two states differ in something that describe does not tell");
-  }
-  bool share = shareObject(a.t(), b.t());
+  if (!orders.ba) return {onlyAfter(b, a)};
+  if (!orders.ab) return {onlyAfter(a, b)};
+  std::vector<std::string> lines = {tell(a, b, *orders.ab), tell(b, a, *orders.ba)};
+  if (orders.ab->second && orders.ba->second && orders.ab->after != orders.ba->after &&
+      contents(orders.ab->after) == contents(orders.ba->after))
+    lines.push_back("the two states differ in something that describe does not tell");
+  return lines;
+}
+
+void LawWalk::refuteIndependence(const Place& place, const Move& a, const Move& b, const TwoOrders& orders) {
   std::vector<Method> lookAt;
   for (const Move* move : {&a, &b}) {
-    Method answer = share ? method(*move, "dependentWith", &Transition::dependentWith)
-                          : method(*move, "apply", &Transition::apply);
-    bool twice = !lookAt.empty() && lookAt.front().address() == answer.address();
-    if (move->isOurs && !twice) lookAt.push_back(answer);
+    Method answer = method(*move, "dependentWith", &Transition::dependentWith);
+    bool isSame = !lookAt.empty() && lookAt.front().address() == answer.address();
+    if (move->isOurs && !isSame) lookAt.push_back(answer);
   }
   auto names = std::minmax(a.call.name, b.call.name);
+  broken(place, names.first + " and " + names.second + " are said to be independent, but their order matters",
+         tellBoth(a, b, orders), lookAt);
+}
+
+/// They have no object in common, so that nobody asks them. One of them uses an object that it does not list:
+/// the one to which the order matters.
+void LawWalk::refuteApartness(const Place& place, const Move& a, const Move& b, const TwoOrders& orders) {
+  auto isGuilty = [&](const std::optional<Order>& first, const std::optional<Order>& second) {
+    std::optional<Result> before = first ? std::optional(first->first) : std::nullopt;
+    return before != (second ? second->second : std::nullopt);
+  };
+  if (findings_.knows(writesUnlisted(a.call.name)) || findings_.knows(writesUnlisted(b.call.name))) return;
+  const Move& guilty = isGuilty(orders.ab, orders.ba) ? a : b;
+  const Move& other = &guilty == &a ? b : a;
   broken(place,
-         names.first + " and " + names.second +
-             (share ? " are said to be independent, but their order matters"
-                    : " list no object in common, but their order matters"),
-         evidence, lookAt);
+         guilty.call.name + " uses an object that it does not list: its order with " + other.call.name +
+             " matters",
+         tellBoth(a, b, orders), {method(guilty, "apply", &Transition::apply)});
 }
 
 void LawWalk::checkTogether(const Place& place, const Move& a, const Move& b) {
@@ -241,13 +266,14 @@ void LawWalk::checkTogether(const Place& place, const Move& a, const Move& b) {
   ask(b, a);
 }
 
+/// Who goes on without having got what it wanted, because it is canceled say, has not waited for anybody.
 void LawWalk::checkBlockedBy(const Place& place, const Move& waits, const Move& moves) {
   if (!waits.isOurs || !moves.possible || ask_.enabled(waits.t(), place.state)) return;
   std::vector<ThreadId> named = ask_.blockedBy(waits.t(), place.state);
   if (named.empty() || std::ranges::count(named, moves.t().thread()) > 0) return;
   ModelState after = place.state;
   ask_.apply(moves.t(), after);
-  if (!ask_.enabled(waits.t(), after)) return;
+  if (!ask_.possible(waits.t(), after) || waits.t().failed(ask_.apply(waits.t(), after))) return;
   std::string threads;
   for (ThreadId thread : named) threads += (threads.empty() ? "" : ", ") + ShortNames{}.thread(thread);
   broken(place, waits.call.name + " waits for other threads than it says",
@@ -263,40 +289,51 @@ void LawWalk::checkCopies(const Place& place) {
       return;
     hopeless_ = true;
     broken(place, "a copy of a state is not equal to its original",
-           {ShortNames{}.object(id) + ": " + object.describe(ShortNames{}) + "; its copy: " +
-            copy->describe(ShortNames{})},
-           {describeOf(object).at("operator==", slotOf(&ObjectState::describe))});
+           {ShortNames{}.object(id) + ": " + object.describe(ShortNames{}) +
+            "; its copy: " + copy->describe(ShortNames{})},
+           {equalityOf(object)});
   });
+}
+
+/// What somebody could notice who knows the one state and comes to the other; empty if nothing.
+std::string LawWalk::difference(const Place& known, const ModelState& state) const {
+  if (looks(state) != looks(known.state)) return "they do not look the same";
+  auto moves = movesAt(state, known.owed);
+  auto theirs = movesAt(known.state, known.owed);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    bool possible = ask_.possible(moves[i].t(), state);
+    if (possible != ask_.possible(theirs[i].t(), known.state))
+      return words(moves[i]) + " is possible in one of them only";
+    if (!possible) continue;
+    ModelState here = state;
+    ModelState there = known.state;
+    ModelState again = known.state;
+    Result result = ask_.apply(moves[i].t(), here);
+    Result theirResult = ask_.apply(theirs[i].t(), there);
+    if (result == theirResult && here == there) continue;
+    if (theirResult == ask_.apply(theirs[i].t(), again) && again == there)
+      return words(moves[i]) + " does something else in one than in the other";
+  }
+  return "";
 }
 
 /// A state that was met before, on another way: nobody can tell the difference.
 void LawWalk::checkEqual(const Place& place, const ModelState& state, const Move& move, Place& known) {
   if (known.doubles++ >= kMostDoubles) return;
-  std::vector<std::string> evidence;
-  if (looks(state) != looks(known.state)) evidence.push_back("they look different");
-  auto moves = movesAt(state, known.owed);
-  auto theirs = movesAt(known.state, known.owed);
-  for (std::size_t i = 0; i < moves.size() && evidence.empty(); ++i) {
-    ModelState a = state;
-    ModelState b = known.state;
-    if (moves[i].possible != theirs[i].possible)
-      evidence.push_back(words(moves[i]) + " is possible in one of them only");
-    else if (moves[i].possible && (ask_.apply(moves[i].t(), a) != ask_.apply(theirs[i].t(), b) || a != b))
-      evidence.push_back(words(moves[i]) + " does something else in one than in the other");
-  }
-  if (evidence.empty()) return;
+  std::string seen = difference(known, state);
+  if (seen.empty()) return;
+  hopeless_ = true;
   std::string other;
-  for (const std::string& step : wayTo(known)) other += (other.empty() ? "" : ", ") + step;
-  evidence.insert(evidence.begin(),
-                  {words(move) + " leads to " + contents(state),
-                   (other.empty() ? "in the beginning there is " : other + ": ") + contents(known.state)});
+  for (const std::string& step : wayTo(known)) other += (other.empty() ? "after " : ", ") + step;
   std::vector<Method> lookAt;
   state.forEachObject([&](ObjectId id, const ObjectState& object) {
-    if (lookAt.empty() && contains(move.t().objects(), id))
-      lookAt.push_back(describeOf(object).at("operator==", slotOf(&ObjectState::describe)));
+    if (lookAt.empty() && contains(move.t().objects(), id)) lookAt.push_back(equalityOf(object));
   });
-  hopeless_ = true;
-  broken(place, "two states are equal that are not the same", evidence, lookAt);
+  broken(place, "two states are equal that are not the same",
+         {words(move) + " leads to " + contents(state),
+          "equal to the state " + (other.empty() ? "in the beginning" : other) + ": " + contents(known.state),
+          "but " + seen},
+         lookAt);
 }
 
 }  // namespace mcmini

@@ -49,10 +49,9 @@ std::vector<std::string> tipsFrom(const LawFindings& findings, const Catalog& ca
     const auto& [one, other] = names;
     if (!pair.saidDependent || !pair.met || pair.mattered) continue;
     if (!isOf(catalog, one, plugin) && !isOf(catalog, other, plugin)) continue;
-    tips.push_back(
-        "dependentWith may say no for " +
-        (one == other ? "two threads' " + one : one + " and " + other) +
-        ": their order never mattered here");
+    tips.push_back("dependentWith may say no for " +
+                   (one == other ? "two threads' " + one : one + " and " + other) +
+                   ": their order never mattered here");
   }
   return tips;
 }

@@ -34,11 +34,16 @@ struct Method {
   }
 };
 
-template <class Object, class Function>
-Method methodOf(const Object& object, std::string owner, std::string name, Function function) {
+template <class Object>
+const std::uint64_t* tableOf(const Object& object) {
   const std::uint64_t* table = nullptr;
   std::memcpy(&table, static_cast<const void*>(&object), sizeof table);
-  return {std::move(owner), std::move(name), table, slotOf(function)};
+  return table;
+}
+
+template <class Object, class Function>
+Method methodOf(const Object& object, std::string owner, std::string name, Function function) {
+  return {std::move(owner), std::move(name), tableOf(object), slotOf(function)};
 }
 
 /// Stands for any: the tables of OperationOn are alike.

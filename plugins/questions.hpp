@@ -3,14 +3,18 @@
 // What the search asks of an operation, asked with a note of what is being asked: if there is no answer, the
 // note tells who has to give it.
 
-#include "core/model/transition.hpp"
+#include "plugins/method.hpp"
 
 namespace mcmini {
 
-/// Names live as long as the catalog.
+/// Points to what lives as long as the plugin.
 struct Asked {
   const char* operation = "";
   const char* method = "";
+  const std::uint64_t* table = nullptr;
+  std::size_t slot = 0;
+
+  Method asMethod() const { return {operation, method, table, slot}; }
 };
 
 /// Short names for a model that no program belongs to: T1, T2, and objects a, b.
@@ -30,35 +34,35 @@ class Questions {
   explicit Questions(Asked& asked) : asked_(&asked) {}
 
   bool enabled(const Transition& t, const ModelState& state) const {
-    note(t, "enabled");
+    note(t, "enabled", &Transition::enabled);
     return t.enabled(state);
   }
   Result apply(const Transition& t, ModelState& state) const {
-    note(t, "apply");
+    note(t, "apply", &Transition::apply);
     return t.apply(state);
   }
   bool isMisuse(const Transition& t, const ModelState& state) const {
-    note(t, "misuse");
+    note(t, "misuse", &Transition::misuse);
     return t.misuse(state, ShortNames{}).has_value();
   }
   bool dependentWith(const Transition& t, const Transition& other) const {
-    note(t, "dependentWith");
+    note(t, "dependentWith", &Transition::dependentWith);
     return t.dependentWith(other);
   }
   bool coenabledWith(const Transition& t, const Transition& other) const {
-    note(t, "coenabledWith");
+    note(t, "coenabledWith", &Transition::coenabledWith);
     return t.coenabledWith(other);
   }
   std::vector<ThreadId> blockedBy(const Transition& t, const ModelState& state) const {
-    note(t, "blockedBy");
+    note(t, "blockedBy", &Transition::blockedBy);
     return t.blockedBy(state);
   }
   std::string describe(const Transition& t) const {
-    note(t, "describe");
+    note(t, "describe", &Transition::describe);
     return t.describe(ShortNames{});
   }
   std::string describeResult(const Transition& t, Result result) const {
-    note(t, "describeResult");
+    note(t, "describeResult", &Transition::describeResult);
     return t.describeResult(result);
   }
 
@@ -71,13 +75,13 @@ class Questions {
     return a.thread() == b.thread() || (shareObject(a, b) && (dependentWith(a, b) || dependentWith(b, a)));
   }
 
-  void note(const char* operation, const char* method) const {
-    asked_->operation = operation;
-    asked_->method = method;
-  }
+  void noteConstructor(const char* operation) const { *asked_ = {operation, "its constructor", nullptr, 0}; }
 
  private:
-  void note(const Transition& t, const char* method) const { note(t.visible().name.data(), method); }
+  template <class Function>
+  void note(const Transition& t, const char* method, Function function) const {
+    *asked_ = {t.visible().name.data(), method, tableOf(t), slotOf(function)};
+  }
 
   Asked* asked_;
 };

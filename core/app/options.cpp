@@ -24,7 +24,8 @@ struct HelpText : CLI::Formatter {
            "from\n"
            "       mcmini plugin new NAME           writes a plugin to begin with\n"
            "       mcmini plugin build FILE.cpp     compiles a plugin\n"
-           "       mcmini plugin check FILE.so      looks for mistakes in what a plugin says of its operations\n";
+           "       mcmini plugin check FILE.so      looks for mistakes in what a plugin says of its "
+           "operations\n";
   }
 };
 

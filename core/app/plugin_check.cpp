@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include "core/app/plugins.hpp"
 #include "core/report/symbolizer.hpp"
@@ -27,35 +29,54 @@ struct Progress {
 };
 
 Progress& sharedProgress() {
-  void* memory =
-      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::runtime_error("no shared memory");
   return *new (memory) Progress;
 }
 
+/// The type that a method belongs to.
+std::string typeOf(const std::string& function) {
+  return function.substr(0, function.rfind("::"));
+}
+
+/// The code that the compiler has put into a function, if it comes from a function of that name.
+std::optional<Location> inlinedIn(std::uint64_t address, const std::string& name,
+                                  const Symbolizer& symbolizer) {
+  constexpr std::uint64_t kFar = 512;
+  std::string whole = symbolizer.function(address);
+  for (std::uint64_t pc = address; pc < address + kFar && symbolizer.function(pc) == whole; ++pc)
+    for (const Location& frame : symbolizer.frames(pc))
+      if (frame.function.ends_with(name) && !frame.function.starts_with("mcmini::") && frame.line != 0)
+        return frame;
+  return std::nullopt;
+}
+
+/// "Door::operator==, door.cpp:12", or at least the type.
+std::string placeOfEquality(const Method& method, const Symbolizer& symbolizer) {
+  if (auto code = inlinedIn(method.address(), "operator==", symbolizer))
+    return fmt::format("{}, {}", code->function, shortPlace(*code));
+  std::uint64_t describe = method.table[slotOf(&ObjectState::describe)];
+  return fmt::format("operator== of {}", typeOf(symbolizer.function(describe)));
+}
+
 /// "Pass::act, gate.cpp:31"; without debug information "apply of gate.pass".
 std::string placeOf(Method method, const Symbolizer& symbolizer) {
+  if (method.name == "operator==") return placeOfEquality(method, symbolizer);
   if (symbolizer.function(method.address()).starts_with("mcmini::OperationOn::"))
     method = behindOperationOn(method);
-  Location code = symbolizer.locate(method.address());
-  std::string function = symbolizer.function(method.address());
-  if (function.starts_with("mcmini::Transition::"))
-    return fmt::format("{} has no {} of its own", method.owner, method.name);
+  Location code = symbolizer.frames(method.address()).back();
+  if (code.function.starts_with("mcmini::"))
+    return fmt::format("{} of {}, which has none of its own", method.name, method.owner);
   if (code.line == 0) return fmt::format("{} of {}", method.name, method.owner);
-  if (method.name == "operator==") {
-    std::string type = function.substr(0, function.rfind("::"));
-    return fmt::format("operator== of {}, before {}", type, shortPlace(code));
-  }
-  return fmt::format("{}, {}", function, shortPlace(code));
+  return fmt::format("{}, {}", code.function, shortPlace(code));
 }
 
 void print(const BrokenLaw& broken, const Symbolizer& symbolizer) {
   fmt::print("BROKEN  {}.\n", broken.law);
-  fmt::print("        {}{}\n", broken.way.empty() ? "In the beginning" : "After ",
+  fmt::print("        {}{}:\n", broken.way.empty() ? "In the beginning" : "After ",
              fmt::join(broken.way, ", "));
   for (const std::string& line : broken.evidence) fmt::print("          {}\n", line);
-  for (const Method& method : broken.lookAt)
-    fmt::print("        Look at {}.\n", placeOf(method, symbolizer));
+  for (const Method& method : broken.lookAt) fmt::print("        Look at {}.\n", placeOf(method, symbolizer));
   fmt::print("\n");
 }
 
@@ -69,28 +90,36 @@ std::string counted(std::size_t number, const std::string& what) {
   return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }
 
-bool report(const LawReport& laws, const std::string& plugin, bool quiet) {
+void printTips(const std::vector<std::string>& tips, bool all) {
+  constexpr std::size_t kFew = 5;
+  std::size_t shown = all || tips.size() == kFew + 1 ? tips.size() : std::min(tips.size(), kFew);
+  for (std::size_t i = 0; i < shown; ++i) fmt::print("Tip     {}.\n", tips[i]);
+  if (shown < tips.size()) fmt::print("        {} more of these with -v.\n", tips.size() - shown);
+}
+
+bool report(const LawReport& laws, const std::string& plugin, const Options& options) {
   Symbolizer symbolizer(getpid());
-  if (!quiet)
+  if (!options.quiet)
     for (const BrokenLaw& broken : laws.broken) print(broken, symbolizer);
-  std::string verdict = laws.broken.empty()
-                            ? "all laws hold"
-                            : counted(laws.broken.size(), "law") +
-                                  (laws.broken.size() == 1 ? " is broken" : " are broken");
-  if (!quiet && laws.broken.empty())
-    for (const std::string& tip : laws.tips) fmt::print("Tip     {}.\n", tip);
+  std::string verdict = laws.broken.empty() ? "all laws hold"
+                                            : counted(laws.broken.size(), "law") +
+                                                  (laws.broken.size() == 1 ? " is broken" : " are broken");
+  if (!options.quiet && laws.broken.empty()) printTips(laws.tips, options.verbose);
   fmt::print("{}: {}, 2 and 3 threads, {}: {}.\n", plugin, counted(laws.operations, "operation"),
              counted(laws.states, "state"), verdict);
   return laws.broken.empty();
 }
 
-[[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Progress& progress, bool quiet) {
+[[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Progress& progress,
+                      const Options& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  rlimit none{};
+  setrlimit(RLIMIT_CORE, &none);
   LawLimits limits;
   limits.onState = [] { alarm(kPatienceSeconds); };
   LawReport laws = checkLaws(catalog, plugin, progress.asked, limits);
   alarm(0);
-  bool hold = report(laws, plugin, quiet);
+  bool hold = report(laws, plugin, options);
   std::fflush(stdout);
   progress.done = true;
   _exit(static_cast<int>(hold ? ExitCode::NoBug : ExitCode::Bug));
@@ -101,6 +130,13 @@ std::string misfortune(int status) {
   if (!WIFSIGNALED(status)) return fmt::format("ends the process (status {})", WEXITSTATUS(status));
   if (WTERMSIG(status) == SIGALRM) return fmt::format("does not come back within {} s", kPatienceSeconds);
   return fmt::format("crashes (SIG{})", sigabbrev_np(WTERMSIG(status)));
+}
+
+void tellMisfortune(const std::string& plugin, int status, const Asked& asked) {
+  fmt::print("BROKEN  {} {} in {}.\n", asked.operation, misfortune(status), asked.method);
+  if (asked.table != nullptr)
+    fmt::print("        Look at {}.\n", placeOf(asked.asMethod(), Symbolizer(getpid())));
+  fmt::print("\n{}: the check ended there.\n", plugin);
 }
 
 }  // namespace
@@ -123,12 +159,11 @@ ExitCode checkPlugin(const Options& options) {
   std::fflush(stdout);
   pid_t child = fork();
   if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
-  if (child == 0) ask(plugins.catalog(), plugin.name, progress, options.quiet);
+  if (child == 0) ask(plugins.catalog(), plugin.name, progress, options);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (progress.done) return static_cast<ExitCode>(WEXITSTATUS(status));
-  fmt::print("BROKEN  {} {}: in {} of {}.\n", plugin.file.string(), misfortune(status), progress.asked.method,
-             progress.asked.operation);
+  tellMisfortune(plugin.name, status, progress.asked);
   return ExitCode::Bug;
 }
 

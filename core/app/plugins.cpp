@@ -59,9 +59,9 @@ UsageError noSuchPlugin(const PluginSet& plugins, const std::string& name, const
   for (const auto& entry : fs::directory_iterator(installation.plugins))
     known.push_back(entry.path().stem().string());
   std::string meant = nearest(name, known);
-  return UsageError(fmt::format("there is no plugin '{}'{}", name,
-                                meant.empty() ? ", and no such file. See mcmini plugin list."
-                                              : "; did you mean '" + meant + "'?"));
+  return UsageError(fmt::format(
+      "there is no plugin '{}'{}", name,
+      meant.empty() ? ", and no such file. See mcmini plugin list." : "; did you mean '" + meant + "'?"));
 }
 
 struct Row {

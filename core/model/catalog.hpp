@@ -96,9 +96,9 @@ class Catalog {
     bool onArgument = false;
   };
 
-  /// Who has taken the first operation, with a result that has the mark, takes the second one next, with the
-  /// same object and arguments; and nobody else does. Several seconds: one of them. `onArgument`: the second
-  /// is on the object that is the first argument of the first, and has no arguments.
+  /// In a trial, who has taken the first operation, with a result that has the mark, takes the second one
+  /// next, with the same object and arguments. Several seconds: one of them. `onArgument`: the second is on
+  /// the object that is the first argument of the first, and has no arguments.
   void addSequel(Sequel sequel) { sequels_.push_back(std::move(sequel)); }
   const std::vector<Sequel>& sequels() const { return sequels_; }
 

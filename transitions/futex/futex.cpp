@@ -289,8 +289,7 @@ MCMINI_PLUGIN("futex", catalog) {
   calls.push_back({"futex.enqueue", 8, {kAnyBit}});
   for (std::uint64_t timed : {0, 1}) calls.push_back({"futex.leave", 8, {timed}});
   for (std::uint64_t most : {std::uint64_t{1}, kAll}) calls.push_back({"futex.wake", 8, {most, kAnyBit}});
-  for (std::uint64_t compared : {0, 1})
-    calls.push_back({"futex.requeue", 8, {16, 1ULL << 32 | 1, compared}});
+  for (std::uint64_t compared : {0, 1}) calls.push_back({"futex.requeue", 8, {16, 1ULL << 32 | 1, compared}});
   calls.push_back({"futex.leave", 16});
   calls.push_back({"futex.wake", 16, {1, kAnyBit}});
   catalog.addTrial(calls);

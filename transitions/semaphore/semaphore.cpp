@@ -128,8 +128,6 @@ class WaitTransition : public SemaphoreTransition {
 
  protected:
   bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
-
- private:
   bool mayBeCanceled() const { return visible().args[2] == 0; }
 };
 
@@ -162,8 +160,11 @@ class Acquire : public WaitTransition {
     turns(state).offer(policy(), value(state));
     return ECANCELED;
   }
-  std::vector<ThreadId> blockedBy(const ModelState& state) const override {
-    return value(state) == 0 ? std::vector<ThreadId>{} : semaphore(state).turns.next();
+  /// A thread that is canceled leaves its turn to another one.
+  bool dependentWith(const Transition& other) const override {
+    bool joins = other.op() == kWait && mayBeCanceled();
+    return (joins && joiningDependsOn(policy(), QueueRole::GivesBack)) ||
+           WaitTransition::dependentWith(other);
   }
   std::string describe(const Names& names) const override { return "gets a token of " + called(names); }
   std::string describeWait(const Names& names) const override { return WaitTransition::describe(names); }
