@@ -7,6 +7,7 @@ namespace mcmini {
 namespace {
 
 constexpr std::uint32_t kMostThreads = 4;
+constexpr std::size_t kMostDetours = 3;  // to one place that are looked at
 
 }  // namespace
 
@@ -31,6 +32,8 @@ void LawWalk::run() {
     guarded(place, [&] { visit(place); });
     ++findings_.states;
   }
+  for (const Place& place : places_)
+    for (const Detour& detour : place.detours) guarded(place, [&] { checkEqual(place, detour); });
 }
 
 void LawWalk::visit(Place& place) {
@@ -88,9 +91,14 @@ void LawWalk::take(const Place& place, const Move& move) {
   auto owed = place.owed;
   owed.resize(next.threadCount());
   owed[index(move.t().thread())] = sequelsOf(move.call, result);
-  for (Place& known : places_)
-    if (known.owed == owed && known.state == next) return checkEqual(place, next, move, known);
-  if (places_.size() < limits_.states)
+  for (Place& known : places_) {
+    if (known.owed != owed || known.state != next) continue;
+    if (known.detours.size() < kMostDetours) known.detours.push_back({&place, move, next});
+    return;
+  }
+  if (places_.size() == limits_.states)
+    findings_.cut = true;
+  else
     places_.push_back({std::move(next), std::move(owed), &place, words(move), move.t().thread()});
 }
 

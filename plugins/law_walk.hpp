@@ -21,6 +21,7 @@ struct LawFindings {
   std::map<std::pair<std::string, std::string>, Pair> pairs;  ///< By the names of two operations.
   std::set<std::string> possible;                             ///< Operations that were, somewhere.
   std::size_t states = 0;
+  bool cut = false;  ///< There were more.
 
   /// Unless it is known already.
   void add(BrokenLaw law);
@@ -51,6 +52,13 @@ class LawWalk {
     bool isEarly = false;  ///< Announced a step earlier.
     const Transition& t() const { return *transition; }
   };
+  struct Place;
+  /// Another way to a place.
+  struct Detour {
+    const Place* from;
+    Move move;
+    ModelState state;
+  };
   struct Place {
     ModelState state;
     std::vector<Catalog::Calls> owed;  ///< By thread: what it has to call next; empty: anything.
@@ -58,7 +66,7 @@ class LawWalk {
     std::string step;
     ThreadId mover{};
     std::vector<Move> moves = {};
-    int doubles = 0;  ///< How many times the same state was met on another way.
+    std::vector<Detour> detours = {};
   };
 
   // One place.
@@ -83,7 +91,7 @@ class LawWalk {
   void checkTogether(const Place& place, const Move& a, const Move& b);
   void checkBlockedBy(const Place& place, const Move& waits, const Move& moves);
   void checkCopies(const Place& place);
-  void checkEqual(const Place& place, const ModelState& state, const Move& move, Place& known);
+  void checkEqual(const Place& known, const Detour& detour);
   std::string difference(const Place& known, const ModelState& state) const;
 
   // Words.

@@ -8,8 +8,6 @@ namespace mcmini {
 
 namespace {
 
-constexpr int kMostDoubles = 3;
-
 /// All that a state shows of its objects.
 std::string looks(const ModelState& state) {
   std::string text;
@@ -307,19 +305,15 @@ std::string LawWalk::difference(const Place& known, const ModelState& state) con
     if (!possible) continue;
     ModelState here = state;
     ModelState there = known.state;
-    ModelState again = known.state;
-    Result result = ask_.apply(moves[i].t(), here);
-    Result theirResult = ask_.apply(theirs[i].t(), there);
-    if (result == theirResult && here == there) continue;
-    if (theirResult == ask_.apply(theirs[i].t(), again) && again == there)
+    if (ask_.apply(moves[i].t(), here) != ask_.apply(theirs[i].t(), there) || here != there)
       return words(moves[i]) + " does something else in one than in the other";
   }
   return "";
 }
 
 /// A state that was met before, on another way: nobody can tell the difference.
-void LawWalk::checkEqual(const Place& place, const ModelState& state, const Move& move, Place& known) {
-  if (known.doubles++ >= kMostDoubles) return;
+void LawWalk::checkEqual(const Place& known, const Detour& detour) {
+  const auto& [from, move, state] = detour;
   std::string seen = difference(known, state);
   if (seen.empty()) return;
   hopeless_ = true;
@@ -327,9 +321,9 @@ void LawWalk::checkEqual(const Place& place, const ModelState& state, const Move
   for (const std::string& step : wayTo(known)) other += (other.empty() ? "after " : ", ") + step;
   std::vector<Method> lookAt;
   state.forEachObject([&](ObjectId id, const ObjectState& object) {
-    if (lookAt.empty() && contains(move.t().objects(), id)) lookAt.push_back(equalityOf(object));
+    if (lookAt.empty() && contains(detour.move.t().objects(), id)) lookAt.push_back(equalityOf(object));
   });
-  broken(place, "two states are equal that are not the same",
+  broken(*from, "two states are equal that are not the same",
          {words(move) + " leads to " + contents(state),
           "equal to the state " + (other.empty() ? "in the beginning" : other) + ": " + contents(known.state),
           "but " + seen},

@@ -73,6 +73,7 @@ LawReport checkLaws(const Catalog& catalog, const std::string& plugin, Asked& as
   report.broken = std::move(findings.broken);
   report.operations = operationsOf(catalog, plugin).size();
   report.states = findings.states;
+  report.complete = !findings.cut;
   return report;
 }
 

@@ -23,6 +23,7 @@ struct LawReport {
   std::vector<std::string> tips;  ///< What is not wrong, but slow or unknown; a sentence each.
   std::size_t operations = 0;
   std::size_t states = 0;
+  bool complete = true;  ///< There are no more.
 };
 
 struct LawLimits {

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <optional>
 
 #include "core/app/plugins.hpp"
 #include "core/report/symbolizer.hpp"
@@ -39,24 +38,11 @@ std::string typeOf(const std::string& function) {
   return function.substr(0, function.rfind("::"));
 }
 
-/// The code that the compiler has put into a function, if it comes from a function of that name.
-std::optional<Location> inlinedIn(std::uint64_t address, const std::string& name,
-                                  const Symbolizer& symbolizer) {
-  constexpr std::uint64_t kFar = 512;
-  std::string whole = symbolizer.function(address);
-  for (std::uint64_t pc = address; pc < address + kFar && symbolizer.function(pc) == whole; ++pc)
-    for (const Location& frame : symbolizer.frames(pc))
-      if (frame.function.ends_with(name) && !frame.function.starts_with("mcmini::") && frame.line != 0)
-        return frame;
-  return std::nullopt;
-}
-
-/// "Door::operator==, door.cpp:12", or at least the type.
+/// "operator== of Door, near door.cpp:12".
 std::string placeOfEquality(const Method& method, const Symbolizer& symbolizer) {
-  if (auto code = inlinedIn(method.address(), "operator==", symbolizer))
-    return fmt::format("{}, {}", code->function, shortPlace(*code));
-  std::uint64_t describe = method.table[slotOf(&ObjectState::describe)];
-  return fmt::format("operator== of {}", typeOf(symbolizer.function(describe)));
+  Location code = symbolizer.frames(method.table[slotOf(&ObjectState::describe)]).back();
+  return fmt::format("operator== and the members of {}{}", typeOf(code.function),
+                     code.line == 0 ? "" : ", near " + shortPlace(code));
 }
 
 /// "Pass::act, gate.cpp:31"; without debug information "apply of gate.pass".
@@ -105,8 +91,8 @@ bool report(const LawReport& laws, const std::string& plugin, const Options& opt
                                             : counted(laws.broken.size(), "law") +
                                                   (laws.broken.size() == 1 ? " is broken" : " are broken");
   if (!options.quiet && laws.broken.empty()) printTips(laws.tips, options.verbose);
-  fmt::print("{}: {}, 2 and 3 threads, {}: {}.\n", plugin, counted(laws.operations, "operation"),
-             counted(laws.states, "state"), verdict);
+  fmt::print("{}: {}, 2 and 3 threads, {}{}: {}.\n", plugin, counted(laws.operations, "operation"),
+             laws.complete ? "" : "the first ", counted(laws.states, "state"), verdict);
   return laws.broken.empty();
 }
 

@@ -121,13 +121,3 @@ TEST_CASE("a barrier that a library initialized before main can be used", "[barr
   }
   CHECK(plugins.make(state, 1, "barrier.leave", kBarrier, {3})->apply(state) == 0);
 }
-
-TEST_CASE("barrier operations keep their promises", "[barrier][laws]") {
-  for (std::uint64_t count : {1, 2, 3}) {
-    std::vector<Call> calls = {{"barrier.init", kBarrier, {0, count}}};
-    for (const char* name : {"barrier.arrive", "barrier.leave", "barrier.destroy"})
-      calls.push_back({name, kBarrier});
-    for (std::uint32_t threads : {2U, 3U})
-      CHECK(brokenLaws(BuiltIn(), calls, threads, 9) == std::vector<std::string>{});
-  }
-}

@@ -41,9 +41,3 @@ TEST_CASE("a sleep is described in the words of the call", "[time]") {
   CHECK(described("time.yield", {0}) == "sched_yield()");
   CHECK(described("time.yield", {2}) == "thrd_yield()");
 }
-
-TEST_CASE("sleeping keeps its promises", "[time][laws]") {
-  std::vector<Call> calls = {
-      {"time.sleep", 0, {0, 1}}, {"time.yield"}, {"mutex.lock", 8}, {"mutex.unlock", 8}};
-  CHECK(brokenLaws(BuiltIn(), calls, 3, 4) == std::vector<std::string>{});
-}
