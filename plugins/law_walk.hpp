@@ -47,7 +47,8 @@ class LawWalk {
   struct Move {
     Catalog::Call call;
     TransitionPtr transition;
-    bool possible = false;
+    bool enabled = false;
+    bool possible = false;  ///< Enabled, and no misuse.
     bool isOurs = false;
     bool isEarly = false;  ///< Announced a step earlier.
     const Transition& t() const { return *transition; }

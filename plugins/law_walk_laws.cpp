@@ -78,6 +78,7 @@ Method LawWalk::method(const Move& move, const char* name, Function function) co
 void LawWalk::checkAlone(const Place& place, Move& move) {
   const Transition& t = move.t();
   if (!move.isOurs) {
+    move.enabled = ask_.enabled(t, place.state);
     move.possible = ask_.possible(t, place.state);
     return;
   }
@@ -99,6 +100,7 @@ void LawWalk::checkAlone(const Place& place, Move& move) {
                   {"after enabled there is " + contents(place.state)},
                   {method(move, "enabled", &Transition::enabled)});
   }
+  move.enabled = enabled;
   move.possible = enabled && !ask_.isMisuse(t, place.state);
   if (move.possible)
     checkRepeats(place, move);
@@ -153,6 +155,7 @@ void LawWalk::checkEarly(const Place& place) {
     ThreadId thread = early.t().thread();
     if (thread == place.mover || !place.state.alive(thread)) continue;
     early.isEarly = true;
+    early.enabled = ask_.enabled(early.t(), place.state);
     early.possible = ask_.possible(early.t(), place.state);
     if (early.isOurs) checkRemembers(place, early);
     for (const Move& other : place.moves)
@@ -178,11 +181,11 @@ void LawWalk::checkPair(const Place& place, const Move& a, const Move& b) {
   checkSteady(place, a, b);
   checkBlockedBy(place, a, b);
   checkBlockedBy(place, b, a);
+  bool dependent = ask_.dependent(a.t(), b.t());
+  if (dependent && a.enabled && b.enabled) checkTogether(place, a, b);
   if (!a.possible && !b.possible) return;
   auto names = std::minmax(a.call.name, b.call.name);
   LawFindings::Pair& pair = findings_.pairs[{names.first, names.second}];
-  bool dependent = ask_.dependent(a.t(), b.t());
-  if (dependent && a.possible && b.possible) checkTogether(place, a, b);
   if (dependent && pair.mattered) return;
   TwoOrders orders(ask_, place.state, a.t(), b.t());
   pair.saidDependent |= dependent;
@@ -255,9 +258,9 @@ void LawWalk::checkTogether(const Place& place, const Move& a, const Move& b) {
   auto ask = [&](const Move& one, const Move& other) {
     if (ask_.coenabledWith(one.t(), other.t())) return;
     broken(place,
-           one.call.name + " says that it is never possible together with " + other.call.name +
+           one.call.name + " says that it is never enabled together with " + other.call.name +
                ", but here both are",
-           {words(one) + " and " + words(other) + " are possible; " + contents(place.state)},
+           {words(one) + " and " + words(other) + " are enabled; " + contents(place.state)},
            {method(one, "coenabledWith", &Transition::coenabledWith)});
   };
   ask(a, b);

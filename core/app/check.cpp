@@ -163,8 +163,9 @@ ExitCode check(const Options& options) {
   ForkTarget target(launch);
   symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
   TextReporter reporter(stdout, stderr, *symbolizer, options.quiet);
-  mindUncontrolled(controlOver(target.templateProcess(), launch.preload), program, options.onUnsupported,
-                   reporter);
+  Control control = controlOver(target.templateProcess(), launch.preload);
+  target.setCancels(control.controlled.contains("pthread_cancel"));
+  mindUncontrolled(control, program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
   Explorer explorer(target, plugins.catalog(), *strategy, limits, reporter);
   const Summary& summary = explorer.summary();

@@ -116,7 +116,8 @@ class Init : public SemaphoreTransition {
   std::optional<std::string> misuse(const ModelState&, const Names&) const override { return std::nullopt; }
 };
 
-/// A cancellation point, unless the third argument says that the thread does not allow it.
+/// A cancellation point, unless the third argument says that the thread does not allow it. It also says if
+/// there is no call in the program by which threads are canceled.
 class WaitTransition : public SemaphoreTransition {
  public:
   WaitTransition(const VisibleOp& op, const ModelState& state, const char* call)
@@ -128,7 +129,8 @@ class WaitTransition : public SemaphoreTransition {
 
  protected:
   bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
-  bool mayBeCanceled() const { return visible().args[2] == 0; }
+  bool mayBeCanceled() const { return (visible().args[2] & 1) == 0; }
+  bool isEverCanceled() const { return visible().args[2] == 0; }
 };
 
 /// Takes a token, or joins the queue, as the policy wants.
@@ -162,7 +164,7 @@ class Acquire : public WaitTransition {
   }
   /// A thread that is canceled leaves its turn to another one.
   bool dependentWith(const Transition& other) const override {
-    bool joins = other.op() == kWait && mayBeCanceled();
+    bool joins = other.op() == kWait && isEverCanceled();
     return (joins && joiningDependsOn(policy(), QueueRole::GivesBack)) ||
            WaitTransition::dependentWith(other);
   }
