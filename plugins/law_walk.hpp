@@ -78,22 +78,23 @@ class LawWalk {
   void take(const Place& place, const Move& move);
   Catalog::Calls sequelsOf(const Catalog::Call& call, Result result) const;
 
-  // The laws.
+  // What one operation and one state have to keep.
   void checkAlone(const Place& place, Move& move);
   void checkRepeats(const Place& place, const Move& move);
   void checkTouched(const Place& place, const Move& move, const ModelState& after);
   void checkEarly(const Place& place);
   void checkRemembers(const Place& place, const Move& early);
+  void checkCopies(const Place& place);
+  void checkEqual(const Place& known, const Detour& detour);
+  std::string difference(const Place& known, const ModelState& state) const;
+
+  // What two operations have to keep.
   void checkPair(const Place& place, const Move& a, const Move& b);
   void checkSteady(const Place& place, const Move& a, const Move& b);
   void refuteIndependence(const Place& place, const Move& a, const Move& b, const TwoOrders& orders);
   void refuteApartness(const Place& place, const Move& a, const Move& b, const TwoOrders& orders);
-  std::vector<std::string> tellBoth(const Move& a, const Move& b, const TwoOrders& orders) const;
   void checkTogether(const Place& place, const Move& a, const Move& b);
   void checkBlockedBy(const Place& place, const Move& waits, const Move& moves);
-  void checkCopies(const Place& place);
-  void checkEqual(const Place& known, const Detour& detour);
-  std::string difference(const Place& known, const ModelState& state) const;
 
   // Words.
   std::vector<std::string> wayTo(const Place& place) const;
@@ -101,10 +102,17 @@ class LawWalk {
   std::string result(const Move& move, Result result) const;
   std::string contents(const ModelState& state) const;
   std::string tell(const Move& a, const Move& b, const Order& order) const;
+  std::vector<std::string> tellBoth(const Move& a, const Move& b, const TwoOrders& orders) const;
   void broken(const Place& place, std::string law, std::vector<std::string> evidence,
               std::vector<Method> lookAt);
   template <class Function>
-  Method method(const Move& move, const char* name, Function function) const;
+  static Method method(const Move& move, const char* name, Function function) {
+    return methodOf(move.t(), move.call.name, name, function);
+  }
+  static std::string yesOrNo(bool answer) { return answer ? "yes" : "no"; }
+  static std::string writesUnlisted(const std::string& operation) {
+    return operation + " changes an object that it does not list";
+  }
   void guarded(const Place& place, const std::function<void()>& body);
 
   Setting setting_;
