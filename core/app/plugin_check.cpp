@@ -14,6 +14,7 @@
 #include "core/app/plugins.hpp"
 #include "core/report/symbolizer.hpp"
 #include "plugins/laws.hpp"
+#include "plugins/policy_laws.hpp"
 
 namespace mcmini {
 
@@ -83,17 +84,43 @@ void printTips(const std::vector<std::string>& tips, bool all) {
   if (shown < tips.size()) fmt::print("        {} more of these with -v.\n", tips.size() - shown);
 }
 
-bool report(const LawReport& laws, const std::string& plugin, const Options& options) {
+/// Prints what was found; `looked` says what was looked at. True if all is well.
+bool report(const LawReport& laws, const std::string& looked, const Options& options) {
   Symbolizer symbolizer(getpid());
   if (!options.quiet)
     for (const BrokenLaw& broken : laws.broken) print(broken, symbolizer);
+  if (!options.quiet && laws.broken.empty()) printTips(laws.tips, options.verbose);
   std::string verdict = laws.broken.empty() ? "all laws hold"
                                             : counted(laws.broken.size(), "law") +
                                                   (laws.broken.size() == 1 ? " is broken" : " are broken");
-  if (!options.quiet && laws.broken.empty()) printTips(laws.tips, options.verbose);
-  fmt::print("{}: {}, 2 and 3 threads, {}{}: {}.\n", plugin, counted(laws.operations, "operation"),
-             laws.complete ? "" : "the first ", counted(laws.states, "state"), verdict);
+  fmt::print("{}: {}.\n", looked, verdict);
   return laws.broken.empty();
+}
+
+bool checkOperations(const Catalog& catalog, const std::string& plugin, Asked& asked,
+                     const Options& options) {
+  LawLimits limits;
+  limits.onState = [] { alarm(kPatienceSeconds); };
+  LawReport laws = checkLaws(catalog, plugin, asked, limits);
+  if (laws.operations == 0) return true;
+  alarm(0);
+  return report(laws,
+                fmt::format("{}: {}, 2 and 3 threads, {}{}", plugin, counted(laws.operations, "operation"),
+                            laws.complete ? "" : "the first ", counted(laws.states, "state")),
+                options);
+}
+
+bool checkPolicies(const Catalog& catalog, const std::string& plugin, Asked& asked, const Options& options) {
+  bool hold = true;
+  for (const auto& [name, entry] : catalog.policies()) {
+    if (entry.plugin != plugin) continue;
+    alarm(kPatienceSeconds);
+    LawReport laws = checkPolicy(*entry.policy, name, asked);
+    alarm(0);
+    hold &= report(
+        laws, fmt::format("{}: a wakeup policy, 3 threads, {}", name, counted(laws.states, "step")), options);
+  }
+  return hold;
 }
 
 [[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Progress& progress,
@@ -101,14 +128,18 @@ bool report(const LawReport& laws, const std::string& plugin, const Options& opt
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   rlimit none{};
   setrlimit(RLIMIT_CORE, &none);
-  LawLimits limits;
-  limits.onState = [] { alarm(kPatienceSeconds); };
-  LawReport laws = checkLaws(catalog, plugin, progress.asked, limits);
-  alarm(0);
-  bool hold = report(laws, plugin, options);
+  bool hold = checkOperations(catalog, plugin, progress.asked, options);
+  hold &= checkPolicies(catalog, plugin, progress.asked, options);
   std::fflush(stdout);
   progress.done = true;
   _exit(static_cast<int>(hold ? ExitCode::NoBug : ExitCode::Bug));
+}
+
+bool definesAnything(const Catalog& catalog, const std::string& plugin) {
+  bool found = false;
+  catalog.forEach([&](const Catalog::Operation& operation) { found |= operation.plugin == plugin; });
+  for (const auto& [name, entry] : catalog.policies()) found |= entry.plugin == plugin;
+  return found;
 }
 
 /// What became of the process that asked, if it did not come to its end.
@@ -137,9 +168,9 @@ ExitCode checkPlugin(const Options& options) {
   PluginSet plugins;
   loadPlugins(plugins, options, installation);
   PluginSet::Loaded plugin = findPlugin(plugins, named, installation);
-  bool models = false;
-  plugins.catalog().forEach([&](const auto& operation) { models |= operation.plugin == plugin.name; });
-  if (!models) throw UsageError(plugin.file.string() + " models no operations: there is nothing to check.");
+  if (!definesAnything(plugins.catalog(), plugin.name))
+    throw UsageError(plugin.file.string() +
+                     " defines no operation and no policy: there is nothing to check.");
 
   Progress& progress = sharedProgress();
   std::fflush(stdout);
