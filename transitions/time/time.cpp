@@ -46,13 +46,22 @@ class Yield : public Pause {
   }
 };
 
+/// A thread that reached no operation for a while was interrupted. Nobody sees what it does meanwhile.
+class Slice : public Pause {
+ public:
+  explicit Slice(const VisibleOp& op) : Pause(op) {}
+  bool involuntary() const override { return true; }
+  std::string describe(const Names&) const override { return "works on"; }
+};
+
 }  // namespace
 
 MCMINI_PLUGIN("time", catalog) {
   catalog.add<Sleep>("time.sleep");
   catalog.add<Yield>("time.yield");
+  catalog.add<Slice>("time.slice");
 
-  Catalog::Calls calls = callsOf({"time.sleep", "time.yield"}, 0);
+  Catalog::Calls calls = callsOf({"time.sleep", "time.yield", "time.slice"}, 0);
   calls.push_back({"mutex.lock", 8});
   calls.push_back({"mutex.unlock", 8});
   catalog.addTrial(calls);
