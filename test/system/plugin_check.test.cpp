@@ -160,7 +160,7 @@ TEST_CASE("a wrong policy is found", "[plugin_check]") {
   expectBroken({"generous",
                 {"generous does not let exactly one more thread go at a signal.",
                  "After T1 begins to wait, T2 begins to wait, a signal:", "these may leave: T1, T2",
-                 "Look at Generous::grantOne, generous.cpp:10.", ": 1 law is broken."}});
+                 "Look at Generous::grantOne, generous.cpp:9.", ": 1 law is broken."}});
   expectBroken({"overtakes",
                 {"overtakes lets a thread overtake another, though it says that none does.",
                  "After T1 begins to wait, T2 begins to wait, a signal:", "these may leave: T2",
