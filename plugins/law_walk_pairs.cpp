@@ -43,7 +43,8 @@ void LawWalk::checkSteady(const Place& place, const Move& a, const Move& b) {
 
 std::vector<std::string> LawWalk::tellBoth(const Move& a, const Move& b, const TwoOrders& orders) const {
   auto onlyAfter = [&](const Move& second, const Move& first) {
-    return words(second) + " has to wait here, but not after " + words(first);
+    return words(second) + (second.enabled ? " is a mistake here" : " has to wait here") +
+           ", but not after " + words(first);
   };
   if (!orders.ba) return {onlyAfter(b, a)};
   if (!orders.ab) return {onlyAfter(a, b)};

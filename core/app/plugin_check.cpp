@@ -124,7 +124,7 @@ bool checkPolicies(const Catalog& catalog, const std::string& plugin, Asked& ask
 }
 
 [[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Progress& progress,
-                      const Options& options) {
+                      const Options& options) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   rlimit none{};
   setrlimit(RLIMIT_CORE, &none);
