@@ -178,6 +178,7 @@ ExitCode check(const Options& options) {
   TextReporter reporter(stdout, stderr, *symbolizer, options.quiet);
   Control control = controlOver(target.templateProcess(), launch.preload);
   requireTargetHalves(plugins, installation, control);
+  target.setCancels(control.controlled.contains("pthread_cancel"));
   mindUncontrolled(control, program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
   Explorer explorer(target, plugins.catalog(), *strategy, limits, reporter);

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/app/check.hpp"
+#include "core/app/plugin_check.hpp"
 #include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
 
@@ -29,6 +30,8 @@ int run(int argc, char** argv) {
       return static_cast<int>(buildPlugin(*options));
     case Options::Command::PluginNew:
       return static_cast<int>(newPlugin(*options));
+    case Options::Command::PluginCheck:
+      return static_cast<int>(checkPlugin(*options));
     case Options::Command::Check:
       break;
   }

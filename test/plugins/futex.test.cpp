@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cerrno>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;
@@ -157,34 +157,4 @@ TEST_CASE("a requeue does not move who has been woken", "[futex]") {
   CHECK(scene.leave(1) == 0);
   CHECK(scene.leave(2) == kOther);
   CHECK_FALSE(scene.mayLeave(2, kOther));
-}
-
-TEST_CASE("futex operations keep their promises", "[futex][laws]") {
-  for (const char* policy : {"arbitrary", "fifo", "lifo"}) {
-    std::vector<Call> calls = {{"futex.compare", kWord},
-                               {"futex.look", kWord},
-                               {"futex.differs", kWord},
-                               {"futex.enqueue", kWord, {kAnyBit}},
-                               {"futex.leave", kWord, {0}},
-                               {"futex.leave", kWord, {1}},
-                               {"futex.wake", kWord, {1, kAnyBit}},
-                               {"futex.wake", kWord, {kAll, kAnyBit}},
-                               {"futex.requeue", kWord, {kOther, 1ULL << 32 | 1, 0}},
-                               {"futex.requeue", kWord, {kOther, 1ULL << 32 | 1, 1}},
-                               {"futex.leave", kOther, {0}},
-                               {"futex.wake", kOther, {1, kAnyBit}}};
-    INFO(policy);
-    CHECK(brokenLaws(BuiltIn(policy), calls, 3, 5) == std::vector<std::string>{});
-  }
-}
-
-TEST_CASE("futex operations on certain bits keep their promises", "[futex][laws]") {
-  for (const char* policy : {"arbitrary", "fifo", "lifo"}) {
-    std::vector<Call> calls = {{"futex.compare", kWord},        {"futex.differs", kWord},
-                               {"futex.enqueue", kWord, {1}},   {"futex.enqueue", kWord, {3}},
-                               {"futex.leave", kWord, {0}},     {"futex.wake", kWord, {1, 1}},
-                               {"futex.wake", kWord, {kAll, 2}}};
-    INFO(policy);
-    CHECK(brokenLaws(BuiltIn(policy), calls, 3, 5) == std::vector<std::string>{});
-  }
 }

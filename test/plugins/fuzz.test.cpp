@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "test/support/brute_force.hpp"
+#include "test/support/built_in.hpp"
 #include "test/support/calls.hpp"
 #include "test/support/exploration.hpp"
-#include "test/support/laws.hpp"
 #include "test/support/random_calls.hpp"
 
 namespace mcmini {

@@ -2,7 +2,7 @@
 #include <cerrno>
 
 #include "core/search/execution.hpp"
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;
@@ -72,14 +72,4 @@ TEST_CASE("a spinlock that a library initialized before main can be used", "[spi
   auto lock = plugins.make(state, 0, "spin.lock", kLock, {1});
   CHECK(lock->enabled(state));
   CHECK_FALSE(isMisuse(*lock, state));
-}
-
-TEST_CASE("spinlock operations keep their promises", "[spin][laws]") {
-  for (std::uint64_t early : {0, 1}) {
-    std::vector<Call> calls;
-    for (const char* name : {"spin.init", "spin.lock", "spin.trylock", "spin.unlock", "spin.destroy"})
-      for (std::uint64_t object : {8, 16}) calls.push_back({name, object, {early}});
-    for (std::uint32_t threads : {2U, 3U})
-      CHECK(brokenLaws(BuiltIn(), calls, threads, 5) == std::vector<std::string>{});
-  }
 }

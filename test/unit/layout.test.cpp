@@ -72,6 +72,10 @@ TEST_CASE("transitions see the plugin header only", "[layout]") {
   CHECK(strangers("transitions", "core/model/.*|plugins/(plugin|mutex|cancel|turns).hpp") == None{});
 }
 
+TEST_CASE("what is there for plugins sees the model only", "[layout]") {
+  CHECK(strangers("plugins", "core/model/.*|plugins/.*|[a-z_]+\\.h") == None{});
+}
+
 TEST_CASE("the core says nothing about the primitives that plugins model", "[layout]") {
   for (const char* folder : {"core/model", "core/search", "core/target", "core/plugin"})
     CHECK(mentions(folder, "pthread\\.h|\"(mutex|thread|cond|semaphore)\\.[a-z]") == None{});
