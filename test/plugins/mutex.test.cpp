@@ -55,7 +55,7 @@ TEST_CASE("mutex operations keep their promises", "[mutex][laws]") {
   for (std::uint64_t type : {kNormal, kRecursive, kErrorCheck}) {
     std::vector<Call> calls;
     for (const char* name : {"mutex.init", "mutex.lock", "mutex.trylock", "mutex.unlock", "mutex.destroy"})
-      for (std::uint64_t object : {8, 16}) calls.push_back({name, object, {type}});
+      for (std::uint64_t object : {8U, 16U}) calls.push_back({name, object, {type}});
     CHECK(brokenLaws(BuiltIn(), calls, 3, 4) == std::vector<std::string>{});
   }
 }

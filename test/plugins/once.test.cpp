@@ -68,9 +68,9 @@ TEST_CASE("memory that was never initialized is no once control", "[once]") {
 
 TEST_CASE("once operations keep their promises", "[once][laws]") {
   std::vector<Call> calls;
-  for (std::uint64_t object : {8, 16})
-    for (std::uint64_t completes : {0, 1}) calls.push_back({"once.end", object, {completes}});
-  for (std::uint64_t object : {8, 16})
+  for (std::uint64_t object : {8U, 16U})
+    for (std::uint64_t completes : {0U, 1U}) calls.push_back({"once.end", object, {completes}});
+  for (std::uint64_t object : {8U, 16U})
     for (const char* name : {"once.begin", "once.again"}) calls.push_back({name, object});
   for (std::uint32_t threads : {2U, 3U})
     CHECK(brokenLaws(BuiltIn(), calls, threads, 5) == std::vector<std::string>{});

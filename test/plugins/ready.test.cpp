@@ -35,7 +35,7 @@ std::vector<Call> calls(const std::string& plugin, const std::vector<std::string
                         std::uint64_t argument = 0) {
   std::vector<Call> list;
   for (const std::string& operation : operations)
-    for (std::uint64_t object : {8, 16}) list.push_back({plugin + "." + operation, object, {argument}});
+    for (std::uint64_t object : {8U, 16U}) list.push_back({plugin + "." + operation, object, {argument}});
   return list;
 }
 
