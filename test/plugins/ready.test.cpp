@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "test/support/laws.hpp"
+#include "test/support/none.hpp"
 
 // The primitives in plugins/, which nobody has to load.
 
@@ -13,7 +14,6 @@ using namespace mcmini::test;
 namespace {
 
 constexpr std::uint64_t kObject = 8;
-using None = std::vector<std::string>;
 
 /// With those that nobody has to load.
 struct Ready : BuiltIn {
@@ -45,12 +45,12 @@ TEST_CASE("the ready plugins keep their promises", "[ready][laws]") {
   Ready plugins;
   CHECK(brokenLaws(plugins, calls("two_writers", {"read", "write_first", "write_second", "leave"}), 3, 4) ==
         None{});
-  CHECK(brokenLaws(plugins, calls("writers_first", {"read", "join", "write", "leave"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("readers_first", {"read", "join", "write", "leave"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("event", {"set", "wait", "has_happened"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("binary_semaphore", {"post", "wait", "try"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("channel", {"init", "send", "receive"}, 2), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("latch", {"init", "count_down", "wait"}, 2), 3, 4) == None{});
+  CHECK(brokenLaws(plugins, calls("writers_first", {"read", "join", "write", "leave"}), 3, 4) == kNone);
+  CHECK(brokenLaws(plugins, calls("readers_first", {"read", "join", "write", "leave"}), 3, 4) == kNone);
+  CHECK(brokenLaws(plugins, calls("event", {"set", "wait", "has_happened"}), 3, 4) == kNone);
+  CHECK(brokenLaws(plugins, calls("binary_semaphore", {"post", "wait", "try"}), 3, 4) == kNone);
+  CHECK(brokenLaws(plugins, calls("channel", {"init", "send", "receive"}, 2), 3, 4) == kNone);
+  CHECK(brokenLaws(plugins, calls("latch", {"init", "count_down", "wait"}, 2), 3, 4) == kNone);
 }
 
 TEST_CASE("a ready plugin is one file of less than 100 lines", "[ready]") {
