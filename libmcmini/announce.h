@@ -31,6 +31,7 @@ struct Announcement {
   bool doesNotWait = false;
   // It takes what others may have queued up for: what is free may not be for this thread.
   bool takes = false;
+  const void* signalContext = nullptr;  // of the signal that interrupts the thread, if it does not call
 };
 
 // Marks in the result of a wait, as in core/model/wakeup_policy.hpp: the thread has to announce that it takes

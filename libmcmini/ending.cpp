@@ -48,9 +48,43 @@ void onCrash(int signal, siginfo_t* info, void* context) {
   if (!happensAgain) raise(signal);
 }
 
+// The program knows of no signal: a system call that would tell it of one is called again. False if it cannot
+// be told which one that was.
+bool callAgain(ucontext_t& context) {
+  constexpr uint8_t kSyscall[] = {0x0f, 0x05};
+  constexpr uint8_t kMoveToRax = 0xb8;
+  auto& registers = context.uc_mcontext.gregs;
+  const auto* after = reinterpret_cast<const uint8_t*>(registers[REG_RIP]);
+  const uint8_t* call = after - sizeof kSyscall;
+  if (registers[REG_RAX] != -EINTR || memcmp(call, kSyscall, sizeof kSyscall) != 0) return true;
+  int32_t number;
+  const uint8_t* operand = call - sizeof number;
+  if (operand[-1] != kMoveToRax) return false;
+  memcpy(&number, operand, sizeof number);
+  registers[REG_RAX] = number;
+  registers[REG_RIP] = reinterpret_cast<greg_t>(call);
+  return true;
+}
+
+// A thread that works for long, or waits for memory to change, has not called anything; it goes on where it
+// is when it gets its turn.
+void letOthersRun(ucontext_t& context) {
+  if (!controlled() || channel->boxes[self].state != wire::Mailbox::kRunning) return;
+  if (!callAgain(context)) {
+    snapshot(&context);
+    channel->interrupt = wire::Channel::kCannotBe;
+    channel->checker.ring();
+    while (true) pause();
+  }
+  channel->interrupt = 0;
+  announce({.name = "time.slice", .signalContext = &context});
+}
+
 void onProbe(int, siginfo_t*, void* context) {
   int before = errno;
-  if (channel != nullptr) {
+  if (channel != nullptr && channel->interrupt != 0) {
+    letOthersRun(*static_cast<ucontext_t*>(context));
+  } else if (channel != nullptr) {
     snapshot(context);
     channel->checker.ring();
   }

@@ -81,7 +81,7 @@ void fill(uint32_t thread, const Announcement& announcement) {
   op.name = idOf(announcement.name);
   op.object = announcement.object;
   memcpy(op.args, announcement.args, sizeof op.args);
-  bool within = thread == self && caller.site != nullptr;
+  bool within = thread == self && caller.site != nullptr && announcement.signalContext == nullptr;
   op.site = asObject(within ? caller.site : announcement.site);
   const OpName& call = within ? caller.call : announcement.call;
   op.call = *call.text == 0 ? 0 : idOf(call);
@@ -107,7 +107,7 @@ bool controlled(const volatile void* object) {
 int64_t announce(const Announcement& announcement) {
   fill(self, announcement);
   Mailbox& box = channel->boxes[self];
-  if (channel->snapshots != 0) snapshot(nullptr);
+  if (channel->snapshots != 0) snapshot(announcement.signalContext);
   if (channel->cursor < channel->planned) {
     uint32_t next = channel->steps[channel->cursor].plan.thread;
     if (next != self) {

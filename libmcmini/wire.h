@@ -129,7 +129,7 @@ struct Notes {
 };
 
 // The template ends when it gets kQuitSignal, and takes everything that it started with it. A thread that
-// gets kProbeSignal takes a snapshot of its stack.
+// gets kProbeSignal takes a snapshot of its stack, and lets others run if it is told to.
 constexpr int kQuitSignal = 63;
 constexpr int kProbeSignal = 64;
 
@@ -144,6 +144,8 @@ struct Channel {
   uint32_t run;
   uint32_t capture;    // this run's output is wanted
   uint32_t snapshots;  // take a snapshot of the stack at each operation
+  static constexpr uint32_t kWanted = 1, kCannotBe = 2;
+  uint32_t interrupt;  // the thread that gets kProbeSignal shall let others run
 
   int32_t pid;      // of the current run's process
   uint32_t halted;  // nobody runs; it is the checker's turn

@@ -169,8 +169,9 @@ void addOptions(CLI::App& app, Options& options) {
         ->type_name("TIME");
   };
   addDuration("--time", options.time, "Stop after this time: 60s, 500ms, 5m");
-  addDuration("--step-timeout", options.stepTimeout,
-              "A thread that reaches no operation within this time is stuck (default 5s)");
+  addDuration(
+      "--step-timeout", options.stepTimeout,
+      "A thread that reaches no operation within this time, and nobody can help, is stuck (default 5s)");
   app.add_option_function<std::string>(
          "--max-memory",
          [&](const std::string& text) {

@@ -62,6 +62,10 @@ class Transition {
   /// Does it end the process? Such a step is taken only when no other thread can move.
   virtual bool endsProcess() const { return false; }
 
+  /// Was the thread interrupted at it, since it reached no operation for a while? It may wait for another one
+  /// to change the memory: it goes on when others have moved, or nobody else can.
+  virtual bool involuntary() const { return false; }
+
   /// Does the result mean that the thread did not get what it wanted, and the state is as before?
   virtual bool failed(Result result) const { return (result & ~(kQueued | kSpurious)) != 0; }
 

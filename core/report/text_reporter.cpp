@@ -50,6 +50,10 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
   if (summary.cutLoop != 0)
     return fmt::format("Bounded: the loop at {} was followed for {} only (--max-repeats).", loopPlace,
                        plural(limits.repeats + 1, "round"));
+  if (summary.interrupted)
+    return "Complete for the order of operations. Some threads work for long, or wait for memory to change: "
+           "that is not\n"
+           "watched.";
   return "Complete: every schedule of this program was considered.";
 }
 

@@ -42,14 +42,40 @@ Nondeterminism::Nondeterminism(std::size_t atStep, TransitionPtr wanted, Transit
       expected(std::move(wanted)),
       actual(std::move(got)) {}
 
-HiddenCommunication::HiddenCommunication(TransitionPtr wanted)
+HiddenCommunication::HiddenCommunication(TransitionPtr wanted, TransitionPtr got)
     : std::runtime_error("threads communicate in a way that no operation shows"),
-      expected(std::move(wanted)) {}
+      expected(std::move(wanted)),
+      actual(std::move(got)) {}
+
+std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known) {
+  struct Latest {
+    std::size_t step = SIZE_MAX;
+    std::uint32_t work = 0;  // since it reached an operation of its own
+  };
+  std::vector<Latest> latest;  // by thread
+  std::vector<Step> steps;
+  steps.reserve(events.size());
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    if (event.doomed) continue;
+    std::uint32_t thread = index(event.transition->thread());
+    if (thread >= latest.size()) latest.resize(thread + 1);
+    auto& [before, work] = latest[thread];
+    bool interrupted = event.transition->involuntary();
+    if (before != SIZE_MAX)
+      steps[before].patience =
+          interrupted ? kShortPatience : 2 * work + (i < known ? kLongPatience : kUsualPatience);
+    work = event.work + (interrupted ? work : 0);
+    before = steps.size();
+    steps.push_back({event.transition->thread(), event.result, event.last, event.patience});
+  }
+  return steps;
+}
 
 void Execution::restart(const Branch& branch) {
   std::vector<Event> prefix(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(branch.keep));
   for (const Planned& planned : branch.then)
-    prefix.push_back({planned.transition, 0, planned.doomed, planned.last});
+    prefix.push_back({planned.transition, 0, planned.doomed, planned.last, kUsualPatience, planned.work});
   events_.clear();
   state_ = initial_;
   pending_.clear();
@@ -80,25 +106,28 @@ void Execution::relaunch() {
 /// The first `known` events have been done in this order before.
 void Execution::launch(std::size_t known) {
   deferred_.clear();
-  stop_ = target_.launch(steps(), runAhead(mover()));
+  stop_ = target_.launch(stepsOf(events_, known), runAhead(mover()));
   std::size_t different = firstDifference();
-  if (different < events_.size() || stop_.kind == Stop::Kind::Diverged) {
-    const TransitionPtr expected = different < events_.size() ? events_[different].transition : nullptr;
-    std::size_t performed = static_cast<std::size_t>(
-        std::ranges::count_if(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(different),
-                              [](const Event& e) { return !e.doomed; }));
-    TransitionPtr actual =
-        performed < target_.taken() && expected ? make(target_.takenOp(performed)) : nullptr;
-    std::vector<VisibleOp> before = log();
-    if (different >= known && known < events_.size()) {
-      target_.launch(steps(), 0);
-      if (log() == before) throw HiddenCommunication(expected);
-    }
-    throw Nondeterminism(different, expected, actual);
-  }
+  if (different < events_.size() || stop_.kind == Stop::Kind::Diverged) complain(different, known);
   performed_ = events_.size() - doomed_.size();
   pending_.clear();
   announceAll();
+}
+
+/// The target did something else than this event.
+void Execution::complain(std::size_t different, std::size_t known) {
+  const TransitionPtr expected = different < events_.size() ? events_[different].transition : nullptr;
+  std::size_t performed = static_cast<std::size_t>(
+      std::ranges::count_if(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(different),
+                            [](const Event& e) { return !e.doomed; }));
+  TransitionPtr actual = performed < target_.taken() && expected ? make(target_.takenOp(performed)) : nullptr;
+  std::vector<VisibleOp> before = log();
+  if (different >= known && known < events_.size()) {
+    if (actual && actual->involuntary()) throw HiddenCommunication(expected, actual);
+    target_.launch(stepsOf(events_, known), 0);
+    if (log() == before) throw HiddenCommunication(expected, actual);
+  }
+  throw Nondeterminism(different, expected, actual);
 }
 
 /// Index of the first event that the target did not do; the number of events if it did them all.
@@ -125,7 +154,10 @@ void Execution::step(ThreadId thread) {
     throw std::logic_error("a thread was told to move that cannot");
   Result result = transition->apply(state_);
   push({transition, result});
-  if (!ranAhead()) return carryOut({thread, result});
+  if (!ranAhead()) {
+    bool mayBeInterrupted = !alone_ && othersCanMove(thread);
+    return carryOut({thread, result, false, mayBeInterrupted ? kUsualPatience : kEndlessPatience});
+  }
   if (target_.takenOp(performed_).thread != thread || result != 0)
     throw std::logic_error(std::string(transition->visible().name) +
                            " was taken as an operation that does not " +
@@ -136,6 +168,7 @@ void Execution::step(ThreadId thread) {
 
 /// A thread that ends has nothing more to say. If another one goes on, the target is told of both at once.
 void Execution::carryOut(Step step) {
+  events_.back().patience = step.patience;
   deferred_.push_back(step);
   ++performed_;
   if (!state_.alive(step.thread) && !events_.back().transition->endsProcess()) {
@@ -144,6 +177,7 @@ void Execution::carryOut(Step step) {
     if (!enabled_.empty()) return;
   }
   stop_ = target_.resume(std::exchange(deferred_, {}), runAhead(step.thread));
+  events_.back().work = stop_.work;
   if (stop_.kind == Stop::Kind::Diverged) throw Nondeterminism(events_.size(), nullptr, nullptr);
   announceAll();
 }
@@ -231,10 +265,16 @@ void Execution::refreshEnabled() {
   enabled_.clear();
   spinning_.clear();
   busy_.clear();
+  interrupted_.clear();
   bool canWait = false;
   for (const TransitionPtr& transition : pending_) {
     if (!transition || !transition->enabled(state_) || heldBack(*transition)) continue;
     ThreadId thread = transition->thread();
+    everInterrupted_ = everInterrupted_ || transition->involuntary();
+    if (transition->involuntary() && hadItsTime(*transition)) {
+      interrupted_.push_back(thread);
+      continue;
+    }
     if (Loops::Kind loop = ranAhead() ? Loops::Kind::None : loopOf(*transition); loop != Loops::Kind::None) {
       (loop == Loops::Kind::Busy ? busy_ : spinning_).push_back(thread);
       continue;
@@ -243,7 +283,44 @@ void Execution::refreshEnabled() {
     canWait |= !transition->endsProcess();
   }
   if (enabled_.empty()) enabled_ = busy_;
+  alone_ = false;
+  if (enabled_.empty() && !interrupted_.empty()) resumeInterrupted();
   if (canWait) std::erase_if(enabled_, [&](ThreadId t) { return pending(t)->endsProcess(); });
+}
+
+/// What it waits for may have come only if another thread has done something since.
+bool Execution::hadItsTime(const Transition& next) const {
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    if (step->transition->thread() == next.thread()) return true;
+    if (!step->transition->involuntary()) return false;
+  }
+  return false;
+}
+
+/// All that could move have been interrupted. They may wait for one another, so they take turns for a while.
+void Execution::resumeInterrupted() {
+  auto moves = [](ThreadId thread) {
+    return [=](const Taken& step) { return step.transition->thread() == thread; };
+  };
+  auto lastMove = [&](ThreadId thread) {
+    return std::find_if(steps_.rbegin(), steps_.rend(), moves(thread)) - steps_.rbegin();
+  };
+  auto inTurns = std::find_if(steps_.rbegin(), steps_.rend(),
+                              [](const Taken& step) { return !step.transition->involuntary(); }) -
+                 steps_.rbegin();
+  alone_ = interrupted_.size() == 1 || inTurns >= 2 * std::ssize(interrupted_);
+  enabled_ = {*std::ranges::max_element(interrupted_, {}, lastMove)};
+}
+
+/// After the last event, as far as is known.
+bool Execution::othersCanMove(ThreadId thread) const {
+  for (std::uint32_t i = 0; i < state_.threadCount(); ++i) {
+    ThreadId other{i};
+    if (other == thread || !state_.alive(other) || isCut(other) || lost(other)) continue;
+    const TransitionPtr& next = pending(other);
+    if (!next || (next->enabled(state_) && !heldBack(*next))) return true;
+  }
+  return false;
 }
 
 bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
@@ -267,7 +344,7 @@ Loops::Kind Execution::loopOf(const Transition& next) {
   if (isNew) {
     bool endless = !goesOn({next.thread()}, kind == Loops::Kind::Busy ? kBusyTrialRounds : kTrialRounds);
     deferred_.clear();
-    stop_ = target_.launch(steps(), 0);
+    stop_ = target_.launch(stepsOf(events_, events_.size()), 0);
     loop->second = endless;
   }
   if (!loop->second) return Loops::Kind::None;
@@ -347,14 +424,6 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
       next[index(thread)] = make(op);
     }
   return false;
-}
-
-std::vector<Step> Execution::steps() const {
-  std::vector<Step> steps;
-  steps.reserve(events_.size());
-  for (const Event& event : events_)
-    if (!event.doomed) steps.push_back({event.transition->thread(), event.result, event.last});
-  return steps;
 }
 
 const TransitionPtr& Execution::pending(ThreadId thread) const {

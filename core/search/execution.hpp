@@ -21,13 +21,20 @@ struct Event {
   bool doomed = false;
   /// It is the last one of its thread, which crashes after it. Others go on as long as the crash is to come.
   bool last = false;
+  std::uint32_t patience = kUsualPatience;  ///< With its thread, when it took this one first.
+  std::uint32_t work = 0;                   ///< How long its thread then worked.
 };
+
+/// The events as the target can be made to repeat them. The first `known` have been done in this order
+/// before.
+std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known);
 
 /// An event that a run is to take. What became of it after the same events before becomes of it again.
 struct Planned {
   TransitionPtr transition;
   bool doomed = false;
   bool last = false;
+  std::uint32_t work = 0;
 };
 
 /// Where a new run leaves the one before it: after the first `keep` events, by taking these.
@@ -53,8 +60,9 @@ struct Nondeterminism : std::runtime_error {
 /// In an order that is new, a thread did not do what it did in another one, though nothing that it depends on
 /// had changed: threads tell each other things in a way that no operation shows.
 struct HiddenCommunication : std::runtime_error {
-  explicit HiddenCommunication(TransitionPtr expected);
+  HiddenCommunication(TransitionPtr expected, TransitionPtr actual);
   TransitionPtr expected;
+  TransitionPtr actual;  ///< Null if it ended, or left the plan altogether.
 };
 
 /// Is it an error of the program to carry it out in this state?
@@ -99,9 +107,6 @@ class Execution {
   const ModelState& initial() const { return initial_; }
   const ModelState& state() const { return state_; }
 
-  /// The schedule as the target can be made to repeat it.
-  std::vector<Step> steps() const;
-
   /// What a thread would do next; null if it has ended, is cut, or did not survive.
   const TransitionPtr& pending(ThreadId thread) const;
 
@@ -114,6 +119,9 @@ class Execution {
 
   /// Would the transition, after these steps and in this state, be another futile round of its thread?
   bool spins(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
+
+  /// Is it part of a loop that goes on for ever unless another thread changes something?
+  bool isKnownEndless(const Transition& next) const;
 
   /// The run so far, as steps.
   const std::vector<Taken>& taken() const { return steps_; }
@@ -139,6 +147,9 @@ class Execution {
   /// The thread of the last event.
   ThreadId mover() const { return events_.empty() ? kMainThread : events_.back().transition->thread(); }
 
+  /// Was a thread ever interrupted, in this run or before? Then it is likely that threads wait for memory.
+  bool everInterrupted() const { return everInterrupted_; }
+
   bool isCut(ThreadId thread) const;
   bool anyCut() const;
 
@@ -153,6 +164,7 @@ class Execution {
 
  private:
   void launch(std::size_t known);
+  [[noreturn]] void complain(std::size_t different, std::size_t known);
   std::size_t firstDifference() const;
   std::vector<VisibleOp> log() const;
   bool lost(ThreadId thread) const;
@@ -162,8 +174,10 @@ class Execution {
   void announce(ThreadId thread);
   TransitionPtr make(const VisibleOp& op) const;
   void refreshEnabled();
+  bool hadItsTime(const Transition& next) const;
+  void resumeInterrupted();
+  bool othersCanMove(ThreadId thread) const;
   Loops::Kind loopOf(const Transition& next);
-  bool isKnownEndless(const Transition& next) const;
   using Failure = std::pair<std::size_t, ModelState>;  // an event that failed, and the state after it
   std::uint32_t returnsAt(std::size_t failure) const;
   bool isSamePlace(const Failure& before, const Failure& now) const;
@@ -189,6 +203,9 @@ class Execution {
   std::vector<ThreadId> enabled_;
   std::vector<ThreadId> spinning_;
   std::vector<ThreadId> busy_;  // those in loops that would go on, but get nowhere as far as can be seen
+  std::vector<ThreadId> interrupted_;  // those that had their time, and nobody else moved since
+  bool everInterrupted_ = false;
+  bool alone_ = false;  // the enabled thread was interrupted, and all others have had their turns
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
   std::uint32_t streak_ = 0;    // how many of the last events are the mover's

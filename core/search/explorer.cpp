@@ -69,6 +69,7 @@ void Explorer::run() {
       Ending ending = followOrSkip(*branch);
       if (ending == Ending::Strayed || ending == Ending::Beyond) continue;
       if (ending == Ending::OutOfTime) return;
+      summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);
@@ -79,12 +80,19 @@ void Explorer::run() {
   }
 }
 
-/// An order that the program does not follow cannot be explored; others can.
+/// Does the thread, where another operation of it was expected, wait for memory to change?
+bool stillWaits(const HiddenCommunication& hidden, const Execution& run) {
+  const TransitionPtr& actual = hidden.actual;
+  return actual && actual->objects().empty() && (actual->involuntary() || run.isKnownEndless(*actual));
+}
+
+/// An order that the program does not follow cannot be explored; others can. If it is one in which a thread
+/// does not wait for what it has to wait for, nothing is lost.
 Ending Explorer::followOrSkip(const Branch& branch) {
   try {
     return runTrace(branch);
-  } catch (const HiddenCommunication&) {
-    summary_.strayed = true;
+  } catch (const HiddenCommunication& hidden) {
+    if (!stillWaits(hidden, run_)) summary_.strayed = true;
     return Ending::Strayed;
   }
 }
@@ -241,9 +249,7 @@ void Explorer::reportLeaks() {
 }
 
 void Explorer::confirm(Finding& found) {
-  std::vector<Step> steps;
-  for (const Event& event : found.events)
-    if (!event.doomed) steps.push_back({event.transition->thread(), event.result, event.last});
+  std::vector<Step> steps = stepsOf(found.events, found.events.size());
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
   for (int i = 0; i < kConfirmations; ++i) {
     found.rehearsal = target_.rehearse(steps, finishes);

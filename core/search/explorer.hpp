@@ -55,8 +55,9 @@ struct Summary {
   bool threadDepthMet = false;
   bool runDepthMet = false;
   bool stuckSeen = false;
-  bool strayed = false;     ///< Some orders could not be followed, since threads communicate out of sight.
-  CodeAddress cutLoop = 0;  ///< Where a loop begins that was not followed for ever; 0 if there is none.
+  bool strayed = false;      ///< Some orders could not be followed, since threads communicate out of sight.
+  bool interrupted = false;  ///< Some threads worked for long, or waited for memory, which nobody sees.
+  CodeAddress cutLoop = 0;   ///< Where a loop begins that was not followed for ever; 0 if there is none.
   Cut cut = Cut::None;
 };
 

@@ -57,6 +57,10 @@ class Optimal : public Strategy {
   bool started_ = false;
 };
 
+Planned asPlanned(const Event& event) {
+  return {event.transition, event.doomed, event.last, event.work};
+}
+
 bool sleeps(const std::vector<TransitionPtr>& sleep, ThreadId thread) {
   return std::ranges::any_of(sleep, [&](const TransitionPtr& t) { return t->thread() == thread; });
 }
@@ -134,8 +138,7 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next,
       const Event& event = run.events()[i];
       return event.transition->endsProcess() || (event.doomed && dependent(*event.transition, *next));
     });
-    for (std::size_t i : reversal.known)
-      reversal.sequence.push_back({run.events()[i].transition, run.events()[i].doomed, run.events()[i].last});
+    for (std::size_t i : reversal.known) reversal.sequence.push_back(asPlanned(run.events()[i]));
     reversal.sequence.push_back({next, false});
     if (mayBeShorter(run, reversal) || !isKnown(reversal)) reversals_.push_back(std::move(reversal));
   }

@@ -10,11 +10,20 @@
 
 namespace mcmini {
 
+/// How long a thread may work after a step before it is interrupted, so that others may run. It may be at
+/// work, or wait for memory that another one changes.
+constexpr std::uint32_t kShortPatience = 1;  // it is known not to get on
+constexpr std::uint32_t kUsualPatience = 4;
+constexpr std::uint32_t kLongPatience = 20;  // it is known to get on
+constexpr std::uint32_t kEndlessPatience =
+    0xffff'ffff;  // nobody else can run: it is stuck when its time is up
+
 /// One step of a schedule: which thread takes its pending operation, and what that returns to it.
 struct Step {
   ThreadId thread{};
   Result result = 0;
   bool last = false;  ///< If the thread crashes after it, it stops instead, and the others go on.
+  std::uint32_t patience = kUsualPatience;
   bool operator==(const Step&) const = default;
 };
 
@@ -35,6 +44,7 @@ struct Stop {
   ThreadId thread{};  ///< The thread that was running.
   int status = 0;
   int signal = 0;
+  std::uint32_t work = 0;  ///< How long that thread worked, as patience is counted; 0 if it was not long.
   std::string text;
   Stack stack;  ///< Of that thread; empty if unknown.
 };

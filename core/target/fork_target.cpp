@@ -21,8 +21,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kSlice = 100ms;  // how often a waiting checker looks around
-constexpr timespec kSliceSpec{0, 100'000'000};
+constexpr std::chrono::milliseconds kSlice = 20ms;  // how often a waiting checker looks around
+constexpr timespec kSliceSpec{0, 20'000'000};
+
+constexpr auto kPatienceUnit = 50ms;       // of work
+constexpr auto kKnownWait = 3 * kSlice;    // for a thread that is known to wait in the kernel
+constexpr auto kAnswerTime = 10 * kSlice;  // for one that is asked to let others run
+constexpr int kBusiest = 10;               // how many times longer things take then
 constexpr auto kHelloTimeout = 20s;
 constexpr off_t kMaxOutput = 64 << 20;
 constexpr std::size_t kShownOutput = 1 << 20;
@@ -102,14 +107,14 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
     channel_->boxes[i].state = wire::Mailbox::kAbsent;
     channel_->boxes[i].bell.word = wire::Bell::kQuiet;
   }
-  for (std::size_t i = 0; i < plan.size(); ++i)
-    channel_->steps[i].plan = {index(plan[i].thread), plan[i].last ? 1U : 0U, plan[i].result};
   channel_->highest = 0;
   channel_->cursor = 0;
-  channel_->planned = static_cast<std::uint32_t>(plan.size());
+  patience_.clear();
+  write(plan);
   channel_->runAhead = runAhead;
   channel_->ending.kind = wire::Ending::kNone;
   channel_->snapshot.valid = 0;
+  channel_->interrupt = 0;
   channel_->halted = 0;
   channel_->pid = 0;
   running_ = true;
@@ -117,13 +122,22 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
   channel_->fork.ring();
 }
 
-Stop ForkTarget::resume(std::span<const Step> steps, std::uint32_t runAhead) {
+/// The steps that follow those taken so far.
+void ForkTarget::write(std::span<const Step> steps) {
   std::uint32_t at = channel_->cursor;
-  if (options_.interrupted()) throw Interrupted{};
-  if (at + steps.size() >= wire::kMaxSteps) throw std::length_error("a run with too many steps");
-  for (const Step& step : steps)
+  patience_.resize(at, kUsualPatience);
+  for (const Step& step : steps) {
     channel_->steps[at++].plan = {index(step.thread), step.last ? 1U : 0U, step.result};
+    patience_.push_back(step.patience);
+  }
   channel_->planned = at;
+}
+
+Stop ForkTarget::resume(std::span<const Step> steps, std::uint32_t runAhead) {
+  if (options_.interrupted()) throw Interrupted{};
+  if (channel_->cursor + steps.size() >= wire::kMaxSteps)
+    throw std::length_error("a run with too many steps");
+  write(steps);
   channel_->runAhead = runAhead;
   channel_->halted = 0;
   channel_->boxes[index(steps.front().thread)].bell.ring();
@@ -136,28 +150,63 @@ Stop ForkTarget::finish() {
 }
 
 Stop ForkTarget::await() {
-  std::uint32_t progress = channel_->cursor;
-  for (auto waited = 0ms;;) {
-    if (__atomic_load_n(&channel_->halted, __ATOMIC_ACQUIRE) != 0) return halted();
+  StepClock clock;
+  while (true) {
+    if (__atomic_load_n(&channel_->halted, __ATOMIC_ACQUIRE) != 0) return halted(clock);
     if (runEnded()) return ended();
+    if (channel_->interrupt == wire::Channel::kCannotBe) return stuck();
     if (channel_->checker.await(&kSliceSpec)) continue;
     if (options_.interrupted()) throw Interrupted{};
     requireTemplate();
-    waited = progress == channel_->cursor ? waited + kSlice : 0ms;
-    progress = channel_->cursor;
+    clock.tick(kSlice, channel_->cursor, channel_->pid);
     struct stat output {};
     if (fstat(capture_, &output) == 0 && output.st_size > kMaxOutput) (void)!ftruncate(capture_, 0);
-    if (waited >= options_.stepTimeout) return stuck();
+    if (channel_->interrupt != 0 || patience() == kEndlessPatience) {
+      if (isStuck(clock)) return stuck();
+    } else if (shallLetOthersRun(clock)) {
+      letOthersRun();
+    }
   }
+}
+
+/// One that works on a busy machine has had its time only when it got some of the processor.
+bool ForkTarget::isStuck(const StepClock& clock) const {
+  if (channel_->interrupt != 0) return clock.waited() >= options_.stepTimeout + kAnswerTime;
+  if (clock.waited() < options_.stepTimeout) return false;
+  return 2 * clock.worked() >= options_.stepTimeout || clock.waited() >= kBusiest * options_.stepTimeout ||
+         isAsleep(channel_->pid, channel_->boxes[channel_->running].tid);
+}
+
+/// A thread in the kernel may wait for another one, at a pipe for instance; or for somebody outside. One that
+/// works does so on a busy machine for longer.
+bool ForkTarget::shallLetOthersRun(const StepClock& clock) const {
+  bool hasWorked = clock.worked() >= kPatienceUnit * patience();
+  bool hasWaited = clock.waited() >= (patience() == kShortPatience ? kKnownWait : options_.stepTimeout);
+  if (!hasWorked && !hasWaited) return false;
+  return isAsleep(channel_->pid, channel_->boxes[channel_->running].tid) ? hasWaited : hasWorked;
+}
+
+/// With the thread that moves.
+std::uint32_t ForkTarget::patience() const {
+  if (channel_->cursor == 0) return kEndlessPatience;
+  return channel_->cursor <= patience_.size() ? patience_[channel_->cursor - 1] : kUsualPatience;
+}
+
+/// Tells the thread that moves to announce that it has not come to an operation yet.
+void ForkTarget::letOthersRun() {
+  channel_->interrupt = wire::Channel::kWanted;
+  probe();
 }
 
 bool ForkTarget::runEnded() const {
   return __atomic_load_n(&channel_->ended, __ATOMIC_ACQUIRE) == channel_->run;
 }
 
-Stop ForkTarget::halted() {
+Stop ForkTarget::halted(const StepClock& clock) {
   Stop stop;
   stop.thread = ThreadId{channel_->running};
+  if (clock.tookLong(channel_->cursor))
+    stop.work = static_cast<std::uint32_t>((clock.worked() + kSlice) / kPatienceUnit) + 1;
   const wire::Ending& ending = channel_->ending;
   switch (ending.kind) {
     case wire::Ending::kDiverged:
@@ -198,18 +247,20 @@ Stop ForkTarget::ended() {
   return stop;
 }
 
-/// Asks the running thread where it is, and ends the run.
+/// Asks the running thread where it is, unless it has said so, and ends the run.
 Stop ForkTarget::stuck() {
   Stop stop;
   stop.kind = Stop::Kind::Stuck;
   stop.thread = ThreadId{channel_->running};
-  channel_->snapshot.valid = 0;
-  std::uint32_t tid = channel_->boxes[channel_->running].tid;
-  if (channel_->pid > 0 && syscall(SYS_tgkill, channel_->pid, tid, wire::kProbeSignal) == 0) {
-    for (int i = 0; i < 3 && __atomic_load_n(&channel_->snapshot.valid, __ATOMIC_ACQUIRE) == 0; ++i)
+  if (channel_->interrupt != wire::Channel::kCannotBe) {
+    channel_->snapshot.valid = 0;
+    channel_->interrupt = 0;
+    probe();
+    for (int i = 0;
+         i < kAnswerTime / kSlice && __atomic_load_n(&channel_->snapshot.valid, __ATOMIC_ACQUIRE) == 0; ++i)
       channel_->checker.await(&kSliceSpec);
-    stop.stack = stackOf();
   }
+  stop.stack = stackOf();
   endRun();
   while (!runEnded()) {
     channel_->checker.await(&kSliceSpec);
@@ -217,6 +268,11 @@ Stop ForkTarget::stuck() {
   }
   running_ = false;
   return stop;
+}
+
+void ForkTarget::probe() {
+  if (channel_->pid > 0)
+    syscall(SYS_tgkill, channel_->pid, channel_->boxes[channel_->running].tid, wire::kProbeSignal);
 }
 
 void ForkTarget::endRun() {

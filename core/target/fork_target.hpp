@@ -13,6 +13,7 @@
 
 #include "core/search/target.hpp"
 #include "core/target/channel.hpp"
+#include "core/target/step_clock.hpp"
 #include "core/target/target_error.hpp"
 
 namespace mcmini {
@@ -64,10 +65,16 @@ class ForkTarget : public Target {
   void startAndGreet();
   void awaitHello();
   void begin(std::span<const Step> plan, std::uint32_t runAhead);
+  void write(std::span<const Step> steps);
   Stop await();
-  Stop halted();
+  std::uint32_t patience() const;
+  bool isStuck(const StepClock& clock) const;
+  bool shallLetOthersRun(const StepClock& clock) const;
+  void letOthersRun();
+  Stop halted(const StepClock& clock);
   Stop ended();
   Stop stuck();
+  void probe();
   void endRun();
   bool runEnded() const;
   Stack stackOf() const;
@@ -81,6 +88,7 @@ class ForkTarget : public Target {
   int capture_ = -1;
   pid_t template_ = -1;
   bool running_ = false;
+  std::vector<std::uint32_t> patience_;                           // by step, as far as they were planned
   mutable std::unordered_map<std::uint64_t, std::string> names_;  // what VisibleOps point to
 };
 

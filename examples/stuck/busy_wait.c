@@ -1,18 +1,23 @@
-// A thread that waits for another one by looking at a variable again and again. It calls no function of the
-// thread library while it looks, so under mcmini nobody else gets a turn, and it is reported as stuck.
+// A thread waits for another one by looking at a variable again and again, and holds the lock meanwhile that
+// the other one needs to set it. It calls no function of the thread library while it looks: it is stuck.
 //   mcmini --step-timeout 1s busy_wait
 #include <pthread.h>
 #include <stddef.h>
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile int ready;
 
-static void* prepare(void* unused) {
-  ready = 1;
+static void* await(void* unused) {
+  pthread_mutex_lock(&lock);
+  while (!ready) continue;
+  pthread_mutex_unlock(&lock);
   return unused;
 }
 
-static void* await(void* unused) {
-  while (!ready) continue;
+static void* prepare(void* unused) {
+  pthread_mutex_lock(&lock);
+  ready = 1;
+  pthread_mutex_unlock(&lock);
   return unused;
 }
 

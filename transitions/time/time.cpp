@@ -46,9 +46,18 @@ class Yield : public Pause {
   }
 };
 
+/// A thread that reached no operation for a while was interrupted. Nobody sees what it does meanwhile.
+class Slice : public Pause {
+ public:
+  explicit Slice(const VisibleOp& op) : Pause(op) {}
+  bool involuntary() const override { return true; }
+  std::string describe(const Names&) const override { return "works on"; }
+};
+
 }  // namespace
 
 MCMINI_PLUGIN("time", catalog) {
   catalog.add<Sleep>("time.sleep");
   catalog.add<Yield>("time.yield");
+  catalog.add<Slice>("time.slice");
 }

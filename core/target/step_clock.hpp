@@ -1,0 +1,35 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+
+namespace mcmini {
+
+/// How long the thread that moves has been on its way to its next operation. Looked at from time to time.
+class StepClock {
+ public:
+  /// Time has passed; so many steps have been taken by now. Exactly one thread of the process moves.
+  void tick(std::chrono::milliseconds passed, std::uint32_t steps, pid_t process);
+
+  /// Since the step was first seen.
+  std::chrono::milliseconds waited() const { return waited_; }
+
+  /// What it used of a processor meanwhile, as of now.
+  std::chrono::nanoseconds worked() const;
+
+  /// Has the step that was seen last taken long, and is it the last one still?
+  bool tookLong(std::uint32_t steps) const { return waited_.count() > 0 && steps == steps_; }
+
+ private:
+  std::uint32_t steps_ = 0;
+  pid_t process_ = 0;
+  std::chrono::milliseconds waited_{0};
+  std::chrono::nanoseconds before_{0};
+};
+
+/// Does the thread wait for something in the kernel, rather than for a processor?
+bool isAsleep(pid_t process, std::uint32_t thread);
+
+}  // namespace mcmini

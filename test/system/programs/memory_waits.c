@@ -1,0 +1,119 @@
+// Threads that reach no operation for long: they wait for memory to change, or in the kernel, or they work.
+#include <assert.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static atomic_int flag, second, third;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int ends[2];
+
+static void section(void) {
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+}
+
+static void* set_flag(void* unused) {
+  atomic_store(&flag, 1);
+  return unused;
+}
+static void* lock_and_set_flag(void* unused) {
+  section();
+  atomic_store(&flag, 1);
+  return unused;
+}
+static void* set_flag_in_section(void* unused) {
+  pthread_mutex_lock(&m);
+  atomic_store(&flag, 1);
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+
+static void* await_flag_and_lock(void* unused) {
+  while (!atomic_load(&flag)) continue;
+  section();
+  return unused;
+}
+static void* yield_until_flag_and_lock(void* unused) {
+  while (!atomic_load(&flag)) sched_yield();
+  section();
+  return unused;
+}
+static void* await_flag_in_section(void* unused) {
+  pthread_mutex_lock(&m);
+  while (!atomic_load(&flag)) continue;
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+static void* await_second(void* unused) {
+  while (!atomic_load(&second)) continue;
+  atomic_store(&third, 1);
+  return unused;
+}
+static void* await_flag_then_third(void* unused) {
+  while (!atomic_load(&flag)) continue;
+  atomic_store(&second, 1);
+  while (!atomic_load(&third)) continue;
+  return unused;
+}
+
+static void* write_to_pipe(void* unused) {
+  assert(write(ends[1], "x", 1) == 1);
+  return unused;
+}
+static void* read_from_pipe(void* unused) {
+  char letter;
+  assert(read(ends[0], &letter, 1) == 1);
+  return unused;
+}
+static void* poll_pipe(void* unused) {
+  struct pollfd wanted = {ends[0], POLLIN, 0};
+  assert(poll(&wanted, 1, -1) == 1);
+  return unused;
+}
+
+static void* work_and_lock(void* unused) {
+  for (volatile long i = 0; i < 200000000; ++i) continue;
+  section();
+  return unused;
+}
+static void* only_lock(void* unused) {
+  section();
+  return unused;
+}
+
+struct way {
+  const char* name;
+  void* (*threads[3])(void*);
+};
+static const struct way ways[] = {
+    {"flag", {await_flag_and_lock, set_flag}},
+    {"flag_after_lock", {await_flag_and_lock, lock_and_set_flag}},
+    {"yield", {yield_until_flag_and_lock, lock_and_set_flag}},
+    {"chain", {await_second, await_flag_then_third, set_flag_in_section}},
+    {"with_lock", {await_flag_in_section, set_flag_in_section}},
+    {"each_other", {await_second, await_flag_then_third}},
+    {"read", {read_from_pipe, write_to_pipe}},
+    {"poll", {poll_pipe, write_to_pipe}},
+    {"work", {work_and_lock, only_lock}},
+};
+
+int main(int argc, char** argv) {
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+    if (argc < 2 || strcmp(ways[i].name, argv[1]) != 0) continue;
+    pthread_t threads[3];
+    assert(pipe(ends) == 0);
+    for (int t = 0; t < 3; ++t)
+      if (ways[i].threads[t] != NULL) pthread_create(&threads[t], NULL, ways[i].threads[t], NULL);
+    for (int t = 0; t < 3; ++t)
+      if (ways[i].threads[t] != NULL) pthread_join(threads[t], NULL);
+    return 0;
+  }
+  fprintf(stderr, "which way?\n");
+  return 2;
+}
