@@ -114,7 +114,7 @@ TEST_CASE("a barrier is not destroyed while threads wait at it, and not before a
 TEST_CASE("a barrier that a library initialized before main can be used", "[barrier]") {
   BuiltIn plugins;
   ModelState state = plugins.state(2);
-  for (std::uint32_t thread : {0, 1}) {
+  for (std::uint32_t thread : {0U, 1U}) {
     auto arrive = plugins.make(state, thread, "barrier.arrive", kBarrier, {3});
     CHECK_FALSE(isMisuse(*arrive, state));
     arrive->apply(state);

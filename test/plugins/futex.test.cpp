@@ -82,11 +82,11 @@ TEST_CASE("under fifo a wake of one lets the first waiter go", "[futex]") {
 TEST_CASE("a wake says how many it woke", "[futex]") {
   for (const char* policy : {"arbitrary", "fifo", "lifo"}) {
     Scene scene(4, policy);
-    for (std::uint32_t thread : {1, 2, 3}) scene.wait(thread);
+    for (std::uint32_t thread : {1U, 2U, 3U}) scene.wait(thread);
     CHECK(scene.wake(0, 2) == 2);
     CHECK(scene.wake(0, kAll) == 1);
     CHECK(scene.wake(0, kAll) == 0);
-    for (std::uint32_t thread : {1, 2, 3}) CHECK(scene.leave(thread) == 0);
+    for (std::uint32_t thread : {1U, 2U, 3U}) CHECK(scene.leave(thread) == 0);
     CHECK(scene.wake(0, kAll) == 0);
   }
 }
@@ -136,7 +136,7 @@ TEST_CASE("a wake for other bits is not heard", "[futex]") {
 TEST_CASE("a requeue wakes some, and others wait elsewhere", "[futex]") {
   for (const char* policy : {"arbitrary", "fifo"}) {
     Scene scene(4, policy);
-    for (std::uint32_t thread : {1, 2, 3}) scene.wait(thread);
+    for (std::uint32_t thread : {1U, 2U, 3U}) scene.wait(thread);
     CHECK(scene.requeue(0, 1, 1) == 2);
     CHECK(scene.leave(1) == 0);
     CHECK(scene.wake(0, kAll, kAnyBit, kOther) == 1);

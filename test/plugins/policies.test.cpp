@@ -4,6 +4,7 @@
 
 #include "plugins/policy_laws.hpp"
 #include "test/support/built_in.hpp"
+#include "test/support/none.hpp"
 
 // What every wakeup policy keeps, whoever it prefers: over all short histories of one queue.
 
@@ -80,7 +81,7 @@ TEST_CASE("every policy keeps the laws of policies", "[policies][laws]") {
     LawReport report = checkPolicy(*plugins.model().policies.of("cond"), name, asked, kLength);
     std::vector<std::string> laws;
     for (const BrokenLaw& broken : report.broken) laws.push_back(broken.law);
-    CHECK(laws == std::vector<std::string>{});
+    CHECK(laws == kNone);
     CHECK(report.states == 97'655);
   }
 }
@@ -162,7 +163,7 @@ TEST_CASE("arbitrary lets exactly those go for whom a signal came while they wai
     std::string wrong;
     follow(*plugins.model().policies.of("cond"), {}, {}, kLength, steps, wrong);
     INFO(name << ", " << steps << " histories");
-    CHECK(wrong == "");
+    CHECK(wrong == kNone);
     CHECK(steps > 10'000);
   }
 }

@@ -45,7 +45,7 @@ TEST_CASE("readers share a lock, and keep writers out", "[rwlock]") {
   CHECK(take(plugins, state, 2, "rwlock.trywrlock") == EBUSY);
   CHECK(take(plugins, state, 2, "rwlock.timedwrlock") == ETIMEDOUT);
   CHECK(take(plugins, state, 2, "rwlock.timedwrlock", kReadersFirst, 1) == EINVAL);
-  for (std::uint32_t thread : {0, 1, 1}) take(plugins, state, thread, "rwlock.unlock");
+  for (std::uint32_t thread : {0U, 1U, 1U}) take(plugins, state, thread, "rwlock.unlock");
   CHECK(take(plugins, state, 2, "rwlock.timedwrlock", kReadersFirst, 1) == 0);
 }
 

@@ -35,7 +35,7 @@ TEST_CASE("a locked spinlock cannot be locked, by its owner neither", "[spin]") 
   BuiltIn plugins;
   ModelState state = initialized(plugins);
   take(plugins, state, 0, "spin.lock");
-  for (std::uint32_t thread : {0, 1}) {
+  for (std::uint32_t thread : {0U, 1U}) {
     auto lock = plugins.make(state, thread, "spin.lock", kLock);
     CHECK_FALSE(lock->enabled(state));
     CHECK(lock->blockedBy(state) == std::vector{kMainThread});

@@ -20,6 +20,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "test/support/none.hpp"
+
 namespace mcmini {
 
 namespace fs = std::filesystem;
@@ -280,7 +282,7 @@ Outcome check(const std::vector<std::string>& arguments, const Settings& setting
   INFO("mcmini" << command << "\n" << outcome.everything());
   CHECK(inTime);
   readResult(outcome);
-  CHECK(processesLeft(end) == "");
+  CHECK(processesLeft(end) == kNone);
   if (watched && !settings.writes) CHECK(filesIn(directory) == files);
   CHECK(sharedMemory() == memory);
   return outcome;

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/checker.hpp"
+#include "test/support/none.hpp"
 
 namespace mcmini {
 namespace {
@@ -241,7 +242,7 @@ TEST_CASE("reports look as they have been looked at", "[findings][stored]") {
 
 TEST_CASE("a quiet report is the RESULT line and nothing else", "[findings][stored]") {
   stored("quiet", check({"-q", program("ab_ba")}).out);
-  CHECK(check({"-q", program("leftovers"), "left_waiting"}).err == "");
+  CHECK(check({"-q", program("leftovers"), "left_waiting"}).err == kNone);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "test/support/checker.hpp"
+#include "test/support/none.hpp"
 
 // mcmini plugin check: what is wrong is found, and said so that its author knows where to look.
 
@@ -30,7 +31,7 @@ void expectBroken(const Wrong& wrong) {
   Outcome outcome = checkPlugin(wrongPlugin(wrong.name));
   INFO(outcome.everything());
   CHECK(outcome.exitCode == 1);
-  CHECK(outcome.err == "");
+  CHECK(outcome.err == kNone);
   CHECK_THAT(outcome.out, Contains("BROKEN  " + wrong.sentences.front()));
   for (const std::string& sentence : wrong.sentences) CHECK_THAT(outcome.out, Contains(sentence));
 }

@@ -9,7 +9,7 @@ namespace {
 
 using Catch::Contains;
 
-Outcome expect(std::vector<std::string> words, const std::string& verdict, std::uint64_t traces) {
+Outcome expect(const std::vector<std::string>& words, const std::string& verdict, std::uint64_t traces) {
   Outcome outcome = check(words);
   INFO(outcome.everything());
   CHECK(outcome["verdict"] == verdict);

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/checker.hpp"
+#include "test/support/none.hpp"
 
 namespace mcmini {
 namespace {
@@ -50,7 +51,7 @@ TEST_CASE("a main that returns while threads run is a warning with their names",
     Outcome outcome = expect("thread_ways", how, "ok", 1);
     CHECK_THAT(outcome.err, Contains("warning: main can end the process while take#1 is still running"));
   }
-  CHECK(expect("thread_ways", "keys", "ok", 2).err == "");
+  CHECK(expect("thread_ways", "keys", "ok", 2).err == kNone);
 }
 
 // Of main and the thread that it tries to join, either one is first, which makes no difference to the
