@@ -66,6 +66,7 @@ std::optional<ThreadId> Dpor::choose(const Execution& run) {
   for (ThreadId thread : run.enabled()) node.enabled.push_back(run.pending(thread));
   auto chosen = preferred(run, [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; });
   if (!chosen) return std::nullopt;
+  if (of(node.enabled, *chosen) == nullptr) node.enabled.push_back(run.pending(*chosen));
   node.backtrack.push_back(*chosen);
   path_.push_back(std::move(node));
   return chosen;

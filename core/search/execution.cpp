@@ -21,6 +21,9 @@ constexpr std::uint32_t kBusyStreak = 8;
 /// How far a thread may go before the checker looks after it.
 constexpr std::uint32_t kRunAhead = 16;
 
+/// A thread that goes on for so long without an operation waits for somebody.
+constexpr std::ptrdiff_t kMostInterruptions = 25;
+
 /// Enough to ask whether there is something to say; the report asks again, with the user's names.
 struct NoNames : Names {
   std::string thread(ThreadId) const override { return {}; }
@@ -311,6 +314,18 @@ void Execution::resumeInterrupted() {
                  steps_.rbegin();
   alone_ = interrupted_.size() == 1 || inTurns >= 2 * std::ssize(interrupted_);
   enabled_ = {*std::ranges::max_element(interrupted_, {}, lastMove)};
+}
+
+std::vector<ThreadId> Execution::interrupted() const {
+  auto goesOn = [&](ThreadId thread) {
+    auto own = std::ranges::find_if(steps_.rbegin(), steps_.rend(), [&](const Taken& step) {
+      return step.transition->thread() != thread || !step.transition->involuntary();
+    });
+    return own - steps_.rbegin() < kMostInterruptions;
+  };
+  std::vector<ThreadId> threads;
+  std::ranges::copy_if(interrupted_, std::back_inserter(threads), goesOn);
+  return threads;
 }
 
 /// After the last event, as far as is known.

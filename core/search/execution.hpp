@@ -153,6 +153,10 @@ class Execution {
   /// The thread of the last event.
   ThreadId mover() const { return events_.empty() ? kMainThread : events_.back().transition->thread(); }
 
+  /// The threads that have been interrupted, and could go on, but nobody else has moved since. Without those
+  /// that have gone on for very long.
+  std::vector<ThreadId> interrupted() const;
+
   /// Was a thread ever interrupted, in this run or before? Then it is likely that threads wait for memory.
   bool everInterrupted() const { return everInterrupted_; }
 

@@ -28,7 +28,7 @@ class Strategy {
 
 /// The thread that a run goes on with where nothing else decides: the one that moved last, else the next one
 /// in turn. Few switches make a run cheap, and its report readable. `allowed(thread)` is asked of enabled
-/// threads.
+/// threads; if all of them are not, one that was interrupted may still get to its next operation.
 template <class Allowed>
 std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
   std::optional<ThreadId> lowest;
@@ -39,7 +39,10 @@ std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
     if (!lowest) lowest = thread;
     if (!next && thread > run.mover()) next = thread;
   }
-  return next ? next : lowest;
+  if (next || lowest) return next ? next : lowest;
+  for (ThreadId thread : run.interrupted())
+    if (allowed(thread)) return thread;
+  return std::nullopt;
 }
 
 std::unique_ptr<Strategy> makeOptimal();

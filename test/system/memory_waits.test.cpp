@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <map>
+
 #include "test/support/checker.hpp"
 
 // Threads that reach no operation for long are interrupted, so that others may run. They are stuck only if
@@ -60,6 +62,16 @@ TEST_CASE("a thread that waits at a pipe lets the others run, and is not told of
 // Each of the two may have the lock first, however long the other one works.
 TEST_CASE("a thread that works for long is not taken for one that waits", "[memory_waits]") {
   expect("work", 2);
+}
+
+TEST_CASE("the search of the papers waits for threads that work, too", "[memory_waits]") {
+  for (const auto& [way, traces] :
+       std::map<std::string, std::uint64_t>{{"flag_after_lock", 1}, {"work", 2}}) {
+    Outcome outcome = check({"--search", "dpor", program("memory_waits", "gcc-O2"), way});
+    INFO(way << "\n" << outcome.everything());
+    CHECK(outcome["verdict"] == "ok");
+    CHECK(outcome.count("traces") == traces);
+  }
 }
 
 }  // namespace
