@@ -30,6 +30,7 @@ class Workshop {
     settings.directory = directory_.path();
     settings.environment = std::move(environment);
     settings.writes = true;
+    settings.repeats = words.front() != "plugin";  // it does not overwrite what it has written
     return check(words, settings);
   }
 
