@@ -6,6 +6,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "libmcmini/cancel.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
@@ -48,10 +49,11 @@ void onCrash(int signal, siginfo_t* info, void* context) {
   if (!happensAgain) raise(signal);
 }
 
+constexpr uint8_t kSyscall[] = {0x0f, 0x05};
+
 // The program knows of no signal: a system call that would tell it of one is called again. False if it cannot
 // be told which one that was.
 bool callAgain(ucontext_t& context) {
-  constexpr uint8_t kSyscall[] = {0x0f, 0x05};
   constexpr uint8_t kMoveToRax = 0xb8;
   auto& registers = context.uc_mcontext.gregs;
   const auto* after = reinterpret_cast<const uint8_t*>(registers[REG_RIP]);
@@ -66,6 +68,14 @@ bool callAgain(ucontext_t& context) {
   return true;
 }
 
+// If the thread is about to call the kernel again, it does not, as if a signal had come.
+void returnFromCall(ucontext_t& context) {
+  auto& registers = context.uc_mcontext.gregs;
+  if (memcmp(reinterpret_cast<const void*>(registers[REG_RIP]), kSyscall, sizeof kSyscall) != 0) return;
+  registers[REG_RAX] = -EINTR;
+  registers[REG_RIP] += sizeof kSyscall;
+}
+
 // A thread that works for long, or waits for memory to change, has not called anything; it goes on where it
 // is when it gets its turn.
 void letOthersRun(ucontext_t& context) {
@@ -74,10 +84,11 @@ void letOthersRun(ucontext_t& context) {
     snapshot(&context);
     channel->interrupt = wire::Channel::kCannotBe;
     channel->checker.ring();
-    while (true) pause();
+    restForGood();
   }
   channel->interrupt = 0;
   announce({.name = "time.slice", .signalContext = &context});
+  if (endsInKernel()) returnFromCall(context);
 }
 
 void onProbe(int, siginfo_t*, void* context) {

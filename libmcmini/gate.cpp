@@ -31,7 +31,7 @@ void halt() {
   channel->ending.thread = self;
   strncpy(channel->ending.text, text, wire::kTextSize - 1);
   halt();
-  while (true) pause();
+  restForGood();
 }
 
 void pass(uint32_t thread) {
@@ -148,7 +148,7 @@ void stopIfLast() {
   if (before.thread != self || before.last == 0) return;
   channel->boxes[self].state = Mailbox::kStopped;
   passOn();
-  while (true) pause();
+  restForGood();
 }
 
 void disagree(const char* call, int result) {

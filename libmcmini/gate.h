@@ -6,6 +6,11 @@
 
 namespace mcmini {
 
+// The thread does nothing any more.
+[[noreturn]] inline void restForGood() {
+  while (true) rawSyscall(SYS_pause);
+}
+
 // Null in a process that the checker does not watch: one that was started without it, or forked by the
 // program.
 extern wire::Channel* channel;

@@ -1,8 +1,10 @@
 #include "core/app/options.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -228,6 +230,14 @@ Options::Command takeCommand(std::vector<std::string>& words) {
   return first == "doctor" ? Options::Command::Doctor : Options::Command::Check;
 }
 
+/// What run.sh has built for those who name no program.
+std::string example() {
+  const char* program = std::getenv("MCMINI_EXAMPLE");
+  if (program == nullptr) throw UsageError("which program? Usage: mcmini [OPTIONS] PROGRAM [ARGUMENTS...]");
+  fmt::print(stderr, "mcmini: no program named: checking the example {}\n", program);
+  return program;
+}
+
 }  // namespace
 
 std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text) {
@@ -273,7 +283,7 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
     options.arguments = rest;
     return options;
   }
-  if (rest.empty()) throw UsageError("which program? Usage: mcmini [OPTIONS] PROGRAM [ARGUMENTS...]");
+  if (rest.empty()) rest.push_back(example());
   options.program = rest.front();
   options.arguments.assign(rest.begin() + 1, rest.end());
   return options;

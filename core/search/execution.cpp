@@ -123,6 +123,7 @@ void Execution::complain(std::size_t different, std::size_t known) {
   TransitionPtr actual = performed < target_.taken() && expected ? make(target_.takenOp(performed)) : nullptr;
   std::vector<VisibleOp> before = log();
   if (different >= known && known < events_.size()) {
+    everInterrupted_ = everInterrupted_ || (actual && actual->involuntary());
     if (actual && actual->involuntary()) throw HiddenCommunication(expected, actual);
     target_.launch(stepsOf(events_, known), 0);
     if (log() == before) throw HiddenCommunication(expected, actual);

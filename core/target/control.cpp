@@ -75,9 +75,12 @@ bool startsWithAny(const std::string& name, const List& beginnings) {
   return std::ranges::any_of(beginnings, [&](const char* beginning) { return name.starts_with(beginning); });
 }
 
+bool isOneOf(const std::string& function, const auto& names) {
+  return std::ranges::find(names, function) != names.end();
+}
+
 bool synchronizes(const std::string& function) {
-  auto isOneOf = [&](const auto& names) { return std::ranges::find(names, function) != names.end(); };
-  if (isOneOf(kWaiting) || isOneOf(kYielding)) return true;
+  if (isOneOf(function, kWaiting) || isOneOf(function, kYielding)) return true;
   return startsWithAny(function, kFamilies) && !startsWithAny(function, kHarmless);
 }
 
@@ -109,8 +112,9 @@ Control controlOver(pid_t process, const fs::path& preload) {
   for (const fs::path& module : control.modules) {
     if (!fs::is_regular_file(module)) continue;
     for (const std::string& function : ElfFile(module).importedFunctions()) {
-      if (!offered.contains(function) && synchronizes(function)) control.uncontrolled.insert(function);
-      if (offered.contains(function) && synchronizes(function)) control.controlled.insert(function);
+      if (!synchronizes(function)) continue;
+      bool modelled = offered.contains(function) && !isOneOf(function, kWaiting);
+      (modelled ? control.controlled : control.uncontrolled).insert(function);
     }
   }
   return control;

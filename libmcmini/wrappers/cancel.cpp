@@ -5,6 +5,7 @@
 
 #include "libmcmini/caller.h"
 #include "libmcmini/gate.h"
+#include "libmcmini/imports.h"
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
@@ -20,7 +21,13 @@ namespace {
 
 __thread bool disabled __attribute__((tls_model("initial-exec")));
 __thread int claimedType __attribute__((tls_model("initial-exec")));
+__thread bool inKernel __attribute__((tls_model("initial-exec")));
 MCMINI_BY_THREAD bool requested[wire::kMaxThreads];
+
+bool threadsAreCanceled;
+__attribute__((constructor)) void findOut() {
+  threadsAreCanceled = isImported("pthread_cancel");
+}
 
 }  // namespace
 
@@ -36,7 +43,26 @@ bool toBeCanceled() {
 void endByCancel() {
   CalledFrom::forget();
   disabled = true;
+  inKernel = false;
+  real::pthread_cancel(pthread_self());
   real::pthread_testcancel();
+}
+
+void testCancel(OpName call, const void* site) {
+  if (!threadsAreCanceled || !controlled()) return;
+  CalledFrom here(site, call);
+  pthread_testcancel();
+}
+
+MayBeCanceled::MayBeCanceled() {
+  inKernel = true;
+}
+MayBeCanceled::~MayBeCanceled() {
+  inKernel = false;
+}
+
+bool endsInKernel() {
+  return inKernel && toBeCanceled();
 }
 
 }  // namespace mcmini
@@ -49,7 +75,7 @@ MCMINI_EXPORT int pthread_cancel(pthread_t handle) {
   int64_t result = announce({.name = "thread.cancel", .object = thread, .site = __builtin_return_address(0)});
   if (result != 0) return static_cast<int>(result);
   requested[thread] = true;
-  return real::pthread_cancel(handle);
+  return 0;
 }
 
 MCMINI_EXPORT void pthread_testcancel() {

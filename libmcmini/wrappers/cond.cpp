@@ -32,12 +32,6 @@ bool isGarbage(const pthread_cond_t* cond) {
   return memcmp(&plain, cond, sizeof plain) != 0;  // NOLINT(bugprone-suspicious-memory-comparison): all of it
 }
 
-bool knowsItsOwner(const pthread_mutex_t* mutex) {
-  int type = mutex->__data.__kind & 3;
-  return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ||
-         (mutex->__data.__kind & 16) != 0;
-}
-
 int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
   return announce({.name = name,
                    .object = asObject(cond),
@@ -47,7 +41,7 @@ int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
 }
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call, const void* site) {
-  uint64_t flags = (knowsItsOwner(mutex) ? 1U : 0U) | (cancelDisabled() ? 2U : 0U);
+  uint64_t flags = cancelDisabled() ? 1U : 0U;
   Announcement half = {.name = "cond.enqueue",
                        .call = call,
                        .object = asObject(cond),

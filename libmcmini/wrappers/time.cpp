@@ -7,12 +7,9 @@
 #include <unistd.h>
 
 #include "libmcmini/announce.h"
-#include "libmcmini/caller.h"
-#include "libmcmini/imports.h"
+#include "libmcmini/cancel.h"
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
-
-extern "C" void pthread_testcancel();  // pthread.h has another idea of pthread_yield
 
 MCMINI_WRAPS(sleep)
 MCMINI_WRAPS(usleep)
@@ -210,18 +207,6 @@ void take(const wire::Op& op, int64_t result) {
 void pauseFor(uint64_t duration) {
   away += kTimeSlice;
   now = later(later(now, duration), away);
-}
-
-bool threadsAreCanceled;
-__attribute__((constructor)) void findOut() {
-  threadsAreCanceled = isImported("pthread_cancel");
-}
-
-// A sleep is a cancellation point. In programs that cancel nobody that is not worth an operation.
-void testCancel(OpName call, const void* site) {
-  if (!threadsAreCanceled) return;
-  CalledFrom here(site, call);
-  pthread_testcancel();
 }
 
 int fail(int error) {

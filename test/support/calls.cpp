@@ -116,7 +116,7 @@ Script init(Cond cond) {
 }
 
 Script wait(Cond cond, const Mutex& mutex, const Wait& how) {
-  std::uint64_t flags = (mutex.isPlain() ? 0U : 1U) | (how.cancelDisabled ? 2U : 0U);
+  std::uint64_t flags = how.cancelDisabled ? 1U : 0U;
   Arguments arguments{mutex.address, flags};
   Instruction enqueue = on(cond.address, "cond.enqueue", arguments, Ahead::Always);
   Instruction wake = on(cond.address, how.timed ? "cond.timedwake" : "cond.wake", arguments);

@@ -83,7 +83,7 @@ class WaitTransition : public CondTransition {
  protected:
   ObjectId mutexId() const { return objects()[1]; }
   const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
-  bool mayBeCanceled() const { return (visible().args[1] & 2) == 0; }
+  bool mayBeCanceled() const { return visible().args[1] == 0; }
   bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
   bool meetsAtMutex(const Transition& other) const {
     return std::ranges::find(other.objects(), mutexId()) != other.objects().end();
