@@ -78,14 +78,12 @@ TEST_CASE("a cleanup handler may wait", "[cancel]") {
   expect({"cancel_ways", "in_handler"}, {});
 }
 
+// Derived and counted by brute force in test/plugins/counts.test.cpp: what the C library does to unwind a
+// cancelled thread's stack is no operation of the program.
 TEST_CASE("a signal that a cancelled thread does not need wakes another one", "[cancel]") {
-  for (const std::string policy : {"arbitrary", "fifo", "lifo"})
-    for (const std::string& variant : variants()) {
-      Outcome outcome = check({"--policy", policy, program("cancel_ways", variant), "passed_on"});
-      INFO(variant << "\n" << outcome.everything());
-      CHECK(outcome["verdict"] == "ok");
-      CHECK(outcome["complete"] == "yes");
-    }
+  expect({"cancel_ways", "passed_on"}, {.traces = 20}, {"--policy", "arbitrary"});
+  expect({"cancel_ways", "passed_on"}, {.traces = 68}, {"--policy", "fifo"});
+  expect({"cancel_ways", "passed_on"}, {.traces = 336}, {"--policy", "lifo"});
 }
 
 TEST_CASE("a thread that can be cancelled anywhere is cancelled at cancellation points, which is told",
