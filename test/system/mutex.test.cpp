@@ -25,6 +25,10 @@ TEST_CASE("what concerns the priority ceiling is left to the C library", "[mutex
   expect({"mutex_ways", "attributes"}, {});
 }
 
+TEST_CASE("a mutex whose priority ceiling is above the thread's is refused, which is no bug", "[mutex]") {
+  expect({"mutex_ways", "protected"}, {});
+}
+
 TEST_CASE("an error-checking mutex refuses mistakes, which are none then", "[mutex]") {
   expect({"mutex_ways", "refused"}, {});
 }

@@ -7,7 +7,8 @@
 //   adaptive       both lock glibc's adaptive one
 //   inherit        both lock one that inherits priorities
 //   ceiling        main asks for the priority ceiling and changes it; no thread
-//   attributes     the same before the mutex is made
+//   protected      both lock one that has a priority ceiling
+//   attributes     main sets the ceiling before the mutex is made
 //   refused        main makes mistakes that an error-checking mutex refuses; no thread
 //   robust         one ends with it in its hands; the other one gets it, and makes it consistent
 //   robust_try     the same with an attempt to lock it
@@ -140,6 +141,14 @@ static void ceiling(void) {
   assert(pthread_mutex_destroy(&other) == 0);
 }
 
+// Who may not have that priority may not lock it. Without privileges nobody may.
+static void* lock_protected(void* unused) {
+  int result = pthread_mutex_lock(&other);
+  assert(result == 0 || result == EINVAL || result == EPERM);
+  if (result == 0) pthread_mutex_unlock(&other);
+  return unused;
+}
+
 static void ceiling_of_attributes(void) {
   pthread_mutexattr_t attributes;
   int protocol = 0;
@@ -199,6 +208,10 @@ int main(int argc, char** argv) {
     run(lock, lock, &other);
   }
   if (strcmp(what, "ceiling") == 0) ceiling();
+  if (strcmp(what, "protected") == 0) {
+    initialize(PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_PROTECT, PTHREAD_MUTEX_STALLED);
+    run(lock_protected, lock_protected, NULL);
+  }
   if (strcmp(what, "attributes") == 0) ceiling_of_attributes();
   if (strcmp(what, "refused") == 0) refused();
   if (strcmp(what, "robust") == 0) {
