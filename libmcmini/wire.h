@@ -121,6 +121,7 @@ struct Settings {
   uint32_t processors;  // how many the program is told that there are
   uint32_t boundNow;    // LD_BIND_NOW is the checker's, not the user's
   uint32_t queues;      // threads queue up for what they take
+  uint32_t cancels;     // the program calls pthread_cancel
 };
 
 // Written by the target for the checker to warn about.

@@ -11,6 +11,8 @@
 #include "core/app/input.hpp"
 #include "core/app/installation.hpp"
 #include "core/app/plugins.hpp"
+#include "core/app/target_halves.hpp"
+#include "core/plugin/plugin_guard.hpp"
 #include "core/report/finding_text.hpp"
 #include "core/report/text_reporter.hpp"
 #include "core/target/control.hpp"
@@ -87,6 +89,14 @@ std::string unknownOperation(const UnknownOperation& unknown, const std::string&
       remedy(unknown.op.name, installation), loaded);
 }
 
+/// Of the plugin that models an operation.
+std::string fileOf(const PluginSet& plugins, NameId operation) {
+  const Catalog::Operation* known = plugins.catalog().find(operation);
+  auto plugin =
+      std::ranges::find(plugins.loaded(), known == nullptr ? "" : known->plugin, &PluginSet::Loaded::name);
+  return plugin == plugins.loaded().end() ? "of nobody" : plugin->file.string();
+}
+
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
   if (notes.forked != 0)
     reporter.warn(program + " forks; the new process runs on its own and is not checked.");
@@ -138,6 +148,8 @@ ExitCode check(const Options& options) {
   auto begin = Clock::now();
   listenForSignals();
   Installation installation = Installation::ofThisExecutable();
+  PluginGuard::trust(installation.transitions);
+  PluginGuard::watch(static_cast<int>(ExitCode::OwnBug));
   PluginSet plugins;
   loadPlugins(plugins, options, installation);
   Limits limits = options.limits;
@@ -146,6 +158,7 @@ ExitCode check(const Options& options) {
 
   ForkTargetOptions launch = launchOptions(options, installation);
   launch.queues = limits.policies.anyEnqueues();
+  launch.alsoPreload = targetHalves(plugins, installation);
   std::string program = launch.program.string();
   launch.standardInput = openInput(options.input, [&](const std::string& words) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
@@ -163,8 +176,10 @@ ExitCode check(const Options& options) {
   ForkTarget target(launch);
   symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
   TextReporter reporter(stdout, stderr, *symbolizer, options.quiet);
-  mindUncontrolled(controlOver(target.templateProcess(), launch.preload), program, options.onUnsupported,
-                   reporter);
+  Control control = controlOver(target.templateProcess(), launch.preload);
+  requireTargetHalves(plugins, installation, control);
+  target.setCancels(control.controlled.contains("pthread_cancel"));
+  mindUncontrolled(control, program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
   Explorer explorer(target, plugins.catalog(), *strategy, limits, reporter);
   const Summary& summary = explorer.summary();
@@ -172,6 +187,8 @@ ExitCode check(const Options& options) {
     explorer.run();
   } catch (const UnknownOperation& unknown) {
     throw UsageError(unknownOperation(unknown, program, plugins, installation, *symbolizer));
+  } catch (const ModelFault& fault) {
+    throw PluginFault(faultOf(fileOf(plugins, fault.op), std::string("is wrong: ") + fault.what()));
   } catch (const Nondeterminism& difference) {
     warnAbout(target.notes(), program, reporter);
     throw TargetError(reporter.explain(difference, explorer.lastRun().state()));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <stdexcept>
+#include <string>
 
 namespace mcmini {
 
@@ -19,5 +21,16 @@ enum class ExitCode : int {
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// A plugin does not do what it should; the text names its file.
+struct PluginFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A sentence about a plugin's file, which says who is to blame and where to look.
+std::string faultOf(const std::string& plugin, const std::string& what);
+
+/// Returns what the body does; if it throws, says why on stderr and returns the exit code for that.
+int reportingErrors(const std::function<int()>& body);
 
 }  // namespace mcmini

@@ -11,6 +11,7 @@ struct Installation {
   std::filesystem::path transitions;  ///< The directories of the built-in plugins.
   std::filesystem::path policies;
   std::filesystem::path plugins;         ///< Ready ones, loaded when the user names them.
+  std::filesystem::path readyHalves;     ///< Where the ready ones have their functions for programs.
   std::filesystem::path headers;         ///< For plugins: mcmini/plugin.hpp.
   std::filesystem::path pluginTemplate;  ///< What a new plugin begins with.
 

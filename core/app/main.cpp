@@ -2,23 +2,14 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <cstdio>
-
 #include "core/app/check.hpp"
+#include "core/app/plugin_check.hpp"
 #include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
-#include "core/search/target.hpp"
-#include "core/target/target_error.hpp"
 
 namespace {
 
 using namespace mcmini;
-
-int complain(ExitCode code, const std::string& words) {
-  std::fflush(stdout);
-  fmt::print(stderr, "mcmini: {}\n", words);
-  return static_cast<int>(code);
-}
 
 int run(int argc, char** argv) {
   std::string answer;
@@ -39,6 +30,8 @@ int run(int argc, char** argv) {
       return static_cast<int>(buildPlugin(*options));
     case Options::Command::PluginNew:
       return static_cast<int>(newPlugin(*options));
+    case Options::Command::PluginCheck:
+      return static_cast<int>(checkPlugin(*options));
     case Options::Command::Check:
       break;
   }
@@ -48,17 +41,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const UsageError& error) {
-    return complain(ExitCode::Usage, error.what());
-  } catch (const PluginError& error) {
-    return complain(ExitCode::Usage, error.what());
-  } catch (const TargetError& error) {
-    return complain(ExitCode::CannotCheck, error.what());
-  } catch (const Interrupted&) {
-    return complain(ExitCode::Interrupted, "interrupted before the first run.");
-  } catch (const std::exception& error) {
-    return complain(ExitCode::OwnBug, fmt::format("this is a bug of mcmini: {}", error.what()));
-  }
+  return reportingErrors([&] { return run(argc, argv); });
 }

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 #include <sstream>
 
 #include "core/app/errors.hpp"
+#include "core/app/nearest.hpp"
 #include "libmcmini/wire.h"
 
 namespace mcmini {
@@ -25,33 +25,17 @@ struct HelpText : CLI::Formatter {
            "       mcmini plugin list [FILE...]     wakeup policies and operations, and where they come "
            "from\n"
            "       mcmini plugin new NAME           writes a plugin to begin with\n"
-           "       mcmini plugin build FILE.cpp     compiles a plugin\n";
+           "       mcmini plugin build FILE.cpp     compiles a plugin\n"
+           "       mcmini plugin check FILE.so      looks for mistakes in what a plugin says of its "
+           "operations\n";
   }
 };
 
-std::size_t distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0U);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
-    }
-  }
-  return row.back();
-}
-
 std::string nearestOption(const CLI::App& app, const std::string& wrong) {
-  std::string nearest;
-  std::size_t best = std::max<std::size_t>(2, wrong.size() / 3) + 1;
+  std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames())
-      if (std::size_t d = distance("--" + name, wrong); d < best) {
-        best = d;
-        nearest = "--" + name;
-      }
-  return nearest;
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  return nearest(wrong, known);
 }
 
 /// A number with one of the units, or with none, which is the first one.
@@ -209,6 +193,7 @@ const std::map<std::string, Options::Command> kPluginCommands = {
     {"list", Options::Command::PluginList},
     {"build", Options::Command::PluginBuild},
     {"new", Options::Command::PluginNew},
+    {"check", Options::Command::PluginCheck},
 };
 
 /// Takes the words away that say what to do; without any, it is to check a program.
@@ -222,7 +207,7 @@ Options::Command takeCommand(std::vector<std::string>& words) {
     if (known == kPluginCommands.end() && !asksForHelp)
       throw UsageError((what.empty() ? "what about plugins?" : "mcmini plugin cannot '" + what + "'.") +
                        " There is: mcmini plugin list [FILE...], mcmini plugin new NAME, mcmini plugin build "
-                       "FILE.cpp. (A program of that name: ./plugin)");
+                       "FILE.cpp, mcmini plugin check FILE.so. (A program of that name: ./plugin)");
     take(asksForHelp ? 1 : 2);
     return asksForHelp ? Options::Command::PluginList : known->second;
   }
@@ -279,7 +264,7 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
     options.plugins.insert(options.plugins.end(), rest.begin(), rest.end());
     return options;
   }
-  if (options.command == Options::Command::PluginBuild || options.command == Options::Command::PluginNew) {
+  if (options.command != Options::Command::Check && options.command != Options::Command::Doctor) {
     options.arguments = rest;
     return options;
   }

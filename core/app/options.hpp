@@ -13,7 +13,7 @@ namespace mcmini {
 
 /// What the user asked for.
 struct Options {
-  enum class Command : std::uint8_t { Check, Doctor, PluginList, PluginBuild, PluginNew };
+  enum class Command : std::uint8_t { Check, Doctor, PluginList, PluginBuild, PluginNew, PluginCheck };
   enum class Search : std::uint8_t { Optimal, Dpor, Naive };
   enum class OnUnsupported : std::uint8_t { Warn, Error, Ignore };
 

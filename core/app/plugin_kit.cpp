@@ -173,6 +173,7 @@ ExitCode newPlugin(const Options& options) {
       "To build and run it:\n"
       "  cd {0}\n"
       "  mcmini plugin build {0}.cpp\n"
+      "  mcmini plugin check ./{0}.so\n"
       "  cc -g {0}_demo.c -L. -l{0} -Wl,-rpath,. -pthread -o {0}_demo\n"
       "  mcmini --plugin ./{0}.so ./{0}_demo\n"
       "or, with CMake:\n"

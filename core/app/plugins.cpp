@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <set>
+
+#include "core/app/nearest.hpp"
 
 namespace mcmini {
 
@@ -20,11 +23,15 @@ UsageError noSuchPolicy(const PluginSet& plugins, const std::string& name) {
                   name, list, name, name.ends_with(".so") ? "" : ".so"));
 }
 
+/// May it be the name of a plugin that is installed, rather than a file?
+bool isName(const std::string& plugin) {
+  return plugin.find_first_of("/.") == std::string::npos;
+}
+
 /// The file of a plugin: a ready one may be named without its place.
 fs::path locate(const fs::path& plugin, const Installation& installation) {
   fs::path ready = installation.plugins / (plugin.string() + ".so");
-  bool isName = plugin.string().find_first_of("/.") == std::string::npos;
-  return isName && !fs::exists(plugin) && fs::exists(ready) ? ready : plugin;
+  return isName(plugin.string()) && !fs::exists(plugin) && fs::exists(ready) ? ready : plugin;
 }
 
 /// The plugin that this file was loaded as; loads it if that has not been done.
@@ -44,6 +51,17 @@ std::shared_ptr<const WakeupPolicy> findPolicy(PluginSet& plugins, const std::st
   for (const auto& [policy, entry] : plugins.catalog().policies())
     if (entry.plugin == plugin) return entry.policy;
   throw UsageError(name + " is a plugin, but it defines no wakeup policy.");
+}
+
+UsageError noSuchPlugin(const PluginSet& plugins, const std::string& name, const Installation& installation) {
+  std::vector<std::string> known;
+  for (const auto& plugin : plugins.loaded()) known.push_back(plugin.name);
+  for (const auto& entry : fs::directory_iterator(installation.plugins))
+    known.push_back(entry.path().stem().string());
+  std::string meant = nearest(name, known);
+  return UsageError(fmt::format(
+      "there is no plugin '{}'{}", name,
+      meant.empty() ? ", and no such file. See mcmini plugin list." : "; did you mean '" + meant + "'?"));
 }
 
 struct Row {
@@ -90,6 +108,16 @@ void loadPlugins(PluginSet& plugins, const Options& options, const Installation&
   for (const auto& plugin : options.plugins) plugins.loadFile(locate(plugin, installation));
   for (const auto& plugin : plugins.loaded())
     spdlog::info("plugin {} from {}", plugin.name, plugin.file.string());
+}
+
+PluginSet::Loaded findPlugin(PluginSet& plugins, const std::string& named, const Installation& installation) {
+  fs::path file = locate(named, installation);
+  if (isName(named) && !fs::exists(file)) {
+    auto known = std::ranges::find(plugins.loaded(), named, &PluginSet::Loaded::name);
+    if (known == plugins.loaded().end()) throw noSuchPlugin(plugins, named, installation);
+    return *known;
+  }
+  return loadOnce(plugins, file);
 }
 
 Policies choosePolicies(PluginSet& plugins, const Options& options) {

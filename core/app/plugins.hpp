@@ -10,6 +10,10 @@ namespace mcmini {
 /// The built-in plugins and those that the user named.
 void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation);
 
+/// The plugin that the user means by a file, or by the name of a ready or built-in one; loads it if that has
+/// not been done.
+PluginSet::Loaded findPlugin(PluginSet& plugins, const std::string& named, const Installation& installation);
+
 /// Who wakes at each kind of queue; loads the policies that the user named by their files.
 Policies choosePolicies(PluginSet& plugins, const Options& options);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <functional>
 #include <map>
@@ -69,6 +70,38 @@ class Catalog {
   }
   const std::map<std::string, PolicyEntry>& policies() const { return policies_; }
 
+  /// A call that `mcmini plugin check` has threads make.
+  struct Call {
+    std::string name;
+    std::uint64_t object = 0;
+    std::array<std::uint64_t, 3> args{};
+    bool operator==(const Call&) const = default;
+  };
+  using Calls = std::vector<Call>;
+
+  struct Trial {
+    std::string plugin;
+    Calls calls;
+  };
+
+  /// The plugin is checked with threads that make these calls in every order. Each trial begins anew. Without
+  /// any, each operation is called on two objects and with small numbers.
+  void addTrial(Calls calls) { trials_.push_back({plugin_, std::move(calls)}); }
+  const std::vector<Trial>& trials() const { return trials_; }
+
+  struct Sequel {
+    std::string first;
+    std::string second;
+    Result mark = 0;
+    bool onArgument = false;
+  };
+
+  /// In a trial, who has taken the first operation, with a result that has the mark, takes the second one
+  /// next, with the same object and arguments. Several seconds: one of them. `onArgument`: the second is on
+  /// the object that is the first argument of the first, and has no arguments.
+  void addSequel(Sequel sequel) { sequels_.push_back(std::move(sequel)); }
+  const std::vector<Sequel>& sequels() const { return sequels_; }
+
   const std::vector<Clash>& clashes() const { return clashes_; }
 
   /// Null if no plugin models it.
@@ -88,6 +121,16 @@ class Catalog {
   std::map<std::string, PolicyEntry> policies_;
   std::vector<Clash> clashes_;
   std::string plugin_;
+  std::vector<Trial> trials_;
+  std::vector<Sequel> sequels_;
 };
+
+/// Calls of these operations, on one object and with the same arguments.
+inline Catalog::Calls callsOf(std::initializer_list<const char*> names, std::uint64_t object,
+                              std::array<std::uint64_t, 3> args = {}) {
+  Catalog::Calls calls;
+  for (const char* name : names) calls.push_back({name, object, args});
+  return calls;
+}
 
 }  // namespace mcmini

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/plugin/plugin_guard.hpp"
 #include "plugins/plugin.hpp"
 
 namespace mcmini {
@@ -52,10 +53,12 @@ void PluginSet::loadDirectory(const fs::path& directory) {
 }
 
 void PluginSet::loadFile(const fs::path& file) {
+  PluginGuard::loading(file);
   libraries_.push_back(open(file));
   const PluginDescriptor& descriptor = descriptorOf(libraries_.back(), file);
   catalog_.beginPlugin(descriptor.name);
   descriptor.fill(catalog_);
+  PluginGuard::loaded(file, &descriptor);
   if (!catalog_.clashes().empty()) {
     const Catalog::Clash& clash = catalog_.clashes().front();
     auto other = std::ranges::find(loaded_, clash.first, &Loaded::name);

@@ -36,6 +36,9 @@ bool isMisuse(const Transition& transition, const ModelState& state) {
 UnknownOperation::UnknownOperation(const VisibleOp& announced)
     : std::runtime_error("unknown operation " + std::string(announced.name)), op(announced) {}
 
+ModelFault::ModelFault(const Transition& transition, const std::string& words)
+    : std::logic_error(std::string(transition.visible().name) + " " + words), op(transition.op()) {}
+
 Nondeterminism::Nondeterminism(std::size_t atStep, TransitionPtr wanted, TransitionPtr got)
     : std::runtime_error("the program does not repeat itself"),
       step(atStep),
@@ -91,8 +94,7 @@ void Execution::restart(const Branch& branch) {
     if (i >= branch.keep) event.doomed = event.doomed || isMisuse(*event.transition, state_);
     Result result = event.doomed ? event.result : event.transition->apply(state_);
     if (i < branch.keep && result != event.result)
-      throw std::logic_error(std::string(event.transition->visible().name) +
-                             " is not a function of the state");
+      throw ModelFault(*event.transition, "returns something else the second time, in the same state");
     event.result = result;
     push(event);
   }
@@ -160,9 +162,7 @@ void Execution::step(ThreadId thread) {
     return carryOut({thread, result, false, mayBeInterrupted ? kUsualPatience : kEndlessPatience});
   }
   if (target_.takenOp(performed_).thread != thread || result != 0)
-    throw std::logic_error(std::string(transition->visible().name) +
-                           " was taken as an operation that does not " +
-                           "wait and returns 0, but its model says otherwise");
+    throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
   ++performed_;
   announceAll();
 }

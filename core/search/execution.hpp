@@ -49,6 +49,12 @@ struct UnknownOperation : std::runtime_error {
   VisibleOp op;
 };
 
+/// An operation's model contradicts itself, or the program.
+struct ModelFault : std::logic_error {
+  ModelFault(const Transition& transition, const std::string& words);
+  NameId op;
+};
+
 /// On a second run the target did something else than on the first: the fault is the program's.
 struct Nondeterminism : std::runtime_error {
   Nondeterminism(std::size_t step, TransitionPtr expected, TransitionPtr actual);

@@ -41,6 +41,7 @@ ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options))
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;
   channel_->settings.queues = options_.queues ? 1 : 0;
+  setCancels(true);
   channel_->settings.checkerPid = getpid();
   try {
     startAndGreet();

@@ -28,11 +28,12 @@ struct StackCopy {
 /// What a ForkTarget needs to know. Functions are called back on the checker's only thread.
 struct ForkTargetOptions {
   std::filesystem::path program;
-  std::vector<std::string> arguments;  ///< Without the program's own name.
-  std::filesystem::path preload;       ///< libmcmini.so
-  std::string userPreload;             ///< What LD_PRELOAD was set to by the user.
-  int standardInput = -1;              ///< A seekable file that each run reads from its start.
-  bool queues = false;                 ///< Do threads queue up for what they take?
+  std::vector<std::string> arguments;              ///< Without the program's own name.
+  std::filesystem::path preload;                   ///< libmcmini.so
+  std::vector<std::filesystem::path> alsoPreload;  ///< Other libraries that the program shall have.
+  std::string userPreload;                         ///< What LD_PRELOAD was set to by the user.
+  int standardInput = -1;                          ///< A seekable file that each run reads from its start.
+  bool queues = false;                             ///< Do threads queue up for what they take?
   std::uint32_t processors = 1;
   std::uint64_t memoryLimit = 0;
   std::chrono::milliseconds stepTimeout{5000};
@@ -60,6 +61,8 @@ class ForkTarget : public Target {
 
   pid_t templateProcess() const { return template_; }
   const wire::Notes& notes() const { return channel_->notes; }
+  /// Before the first run: does the program call pthread_cancel? If nobody says so, it may.
+  void setCancels(bool cancels) { channel_->settings.cancels = cancels ? 1 : 0; }
 
  private:
   void startAndGreet();

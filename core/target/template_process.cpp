@@ -35,7 +35,10 @@ std::vector<std::string> environmentFor(const ForkTargetOptions& options, int ch
   }
   std::string path = options.preload.string();
   // The loader takes a blank or a colon for the end of a name.
-  if (path.find_first_of(" :") != std::string::npos) path = "/proc/self/fd/" + std::to_string(preload);
+  auto isOneName = [](const std::string& name) { return name.find_first_of(" :") == std::string::npos; };
+  if (!isOneName(path)) path = "/proc/self/fd/" + std::to_string(preload);
+  for (const auto& more : options.alsoPreload)
+    if (isOneName(more.string())) path += ":" + more.string();
   environment.push_back("LD_PRELOAD=" + path +
                         (options.userPreload.empty() ? "" : ":" + options.userPreload));
   if (bindNow) environment.push_back("LD_BIND_NOW=1");

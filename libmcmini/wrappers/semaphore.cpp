@@ -7,6 +7,7 @@
 
 #include "libmcmini/announce.h"
 #include "libmcmini/cancel.h"
+#include "libmcmini/gate.h"
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/early.h"
@@ -73,11 +74,15 @@ int take(sem_t* semaphore, const Announcement& attempt) {
 }
 
 // A wait is a cancellation point, even if there is something to take.
+uint64_t cancelBits() {
+  return (cancelDisabled() ? 1U : 0U) | (channel->settings.cancels == 0 ? 2U : 0U);
+}
+
 int wait(sem_t* semaphore, OpName name, OpName call, bool invalid, const void* site) {
   return take(semaphore, {.name = name,
                           .call = call,
                           .object = asObject(semaphore),
-                          .args = {early.find(semaphore), invalid ? 1U : 0U, cancelDisabled() ? 1U : 0U},
+                          .args = {early.find(semaphore), invalid ? 1U : 0U, cancelBits()},
                           .site = site,
                           .doesNotWait = valueOf(semaphore) > 0 && !toBeCanceled(),
                           .takes = true});

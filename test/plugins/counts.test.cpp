@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/brute_force.hpp"
+#include "test/support/built_in.hpp"
 #include "test/support/calls.hpp"
 #include "test/support/exploration.hpp"
-#include "test/support/laws.hpp"
 #include "test/support/test_model.hpp"
 
 // Programs of test/system whose number of behaviours is not obvious, as scripts of the same calls: brute

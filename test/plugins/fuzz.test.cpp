@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "test/support/brute_force.hpp"
+#include "test/support/built_in.hpp"
 #include "test/support/calls.hpp"
 #include "test/support/exploration.hpp"
-#include "test/support/laws.hpp"
+#include "test/support/none.hpp"
 #include "test/support/random_calls.hpp"
 
 namespace mcmini {
@@ -34,7 +35,7 @@ bool agrees(const Program& program, const Model& model) {
   auto all = bruteForce(program, labels, {.checkPromises = true, .learns = usesBarriers(program)}, model);
   if (!all) return false;
   INFO(program.text());
-  CHECK(all->brokenPromises == std::set<std::string>{});
+  CHECK(all->brokenPromises == kNone);
   Exploration optimal = explore(program, labels, {.model = &model});
   CHECK(missed(optimal, *all) == 0);
   CHECK(optimal.distinct().size() == all->traces.size());

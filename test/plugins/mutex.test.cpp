@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;
@@ -49,13 +49,4 @@ TEST_CASE("a recursive mutex is free after as many unlocks as locks", "[mutex]")
   CHECK_FALSE(plugins.make(state, 1, "mutex.lock", 8, {kRecursive})->enabled(state));
   take(plugins, state, 0, "mutex.unlock", kRecursive);
   CHECK(plugins.make(state, 1, "mutex.lock", 8, {kRecursive})->enabled(state));
-}
-
-TEST_CASE("mutex operations keep their promises", "[mutex][laws]") {
-  for (std::uint64_t type : {kNormal, kRecursive, kErrorCheck}) {
-    std::vector<Call> calls;
-    for (const char* name : {"mutex.init", "mutex.lock", "mutex.trylock", "mutex.unlock", "mutex.destroy"})
-      for (std::uint64_t object : {8, 16}) calls.push_back({name, object, {type}});
-    CHECK(brokenLaws(BuiltIn(), calls, 3, 4) == std::vector<std::string>{});
-  }
 }

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/search/execution.hpp"
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;
@@ -64,14 +64,4 @@ TEST_CASE("memory that was never initialized is no once control", "[once]") {
   ModelState state = plugins.state(1);
   CHECK(isMisuse(*plugins.make(state, 0, "once.begin", kOnce, {1}), state));
   CHECK_FALSE(isMisuse(*plugins.make(state, 0, "once.begin", kOnce), state));
-}
-
-TEST_CASE("once operations keep their promises", "[once][laws]") {
-  std::vector<Call> calls;
-  for (std::uint64_t object : {8, 16})
-    for (std::uint64_t completes : {0, 1}) calls.push_back({"once.end", object, {completes}});
-  for (std::uint64_t object : {8, 16})
-    for (const char* name : {"once.begin", "once.again"}) calls.push_back({name, object});
-  for (std::uint32_t threads : {2U, 3U})
-    CHECK(brokenLaws(BuiltIn(), calls, threads, 5) == std::vector<std::string>{});
 }

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 // The primitives in plugins/, which nobody has to load.
 
@@ -13,7 +13,6 @@ using namespace mcmini::test;
 namespace {
 
 constexpr std::uint64_t kObject = 8;
-using None = std::vector<std::string>;
 
 /// With those that nobody has to load.
 struct Ready : BuiltIn {
@@ -31,27 +30,7 @@ bool waits(const BuiltIn& plugins, const ModelState& state, std::uint32_t thread
   return !plugins.make(state, thread, name, kObject)->enabled(state);
 }
 
-std::vector<Call> calls(const std::string& plugin, const std::vector<std::string>& operations,
-                        std::uint64_t argument = 0) {
-  std::vector<Call> list;
-  for (const std::string& operation : operations)
-    for (std::uint64_t object : {8, 16}) list.push_back({plugin + "." + operation, object, {argument}});
-  return list;
-}
-
 }  // namespace
-
-TEST_CASE("the ready plugins keep their promises", "[ready][laws]") {
-  Ready plugins;
-  CHECK(brokenLaws(plugins, calls("two_writers", {"read", "write_first", "write_second", "leave"}), 3, 4) ==
-        None{});
-  CHECK(brokenLaws(plugins, calls("writers_first", {"read", "join", "write", "leave"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("readers_first", {"read", "join", "write", "leave"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("event", {"set", "wait", "has_happened"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("binary_semaphore", {"post", "wait", "try"}), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("channel", {"init", "send", "receive"}, 2), 3, 4) == None{});
-  CHECK(brokenLaws(plugins, calls("latch", {"init", "count_down", "wait"}, 2), 3, 4) == None{});
-}
 
 TEST_CASE("a ready plugin is one file of less than 100 lines", "[ready]") {
   for (const auto& folder : std::filesystem::directory_iterator(MCMINI_SOURCE_DIR "/plugins")) {

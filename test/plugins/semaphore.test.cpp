@@ -3,7 +3,7 @@
 #include <climits>
 
 #include "core/search/execution.hpp"
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;
@@ -117,23 +117,4 @@ TEST_CASE("a name stands for the semaphore that was made with it, until it is un
   CHECK(first->apply(state) == 3);
   CHECK(plugins.make(state, 0, "semaphore.getvalue", kName + 256 + 32)->apply(state) == 7);
   CHECK(isMisuse(*plugins.make(state, 0, "semaphore.destroy", kName + 256), state));
-}
-
-TEST_CASE("semaphore operations keep their promises", "[semaphore][laws]") {
-  std::vector<Call> calls;
-  for (const char* name : {"semaphore.wait", "semaphore.trywait", "semaphore.timedwait", "semaphore.post",
-                           "semaphore.getvalue", "semaphore.destroy"})
-    calls.push_back({name, kSemaphore});
-  for (std::uint64_t value : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{SEM_VALUE_MAX - 1}})
-    calls.push_back({"semaphore.init", kSemaphore, {0, value}});
-  for (std::uint32_t threads : {2U, 3U})
-    CHECK(brokenLaws(BuiltIn(), calls, threads, 5) == std::vector<std::string>{});
-}
-
-TEST_CASE("operations on the names of semaphores keep their promises", "[semaphore][laws]") {
-  std::vector<Call> calls = {{"semaphore.unlink", kName, {0, 'n'}}};
-  for (std::uint64_t how : {std::uint64_t{0}, made(0), made(1), made(1) | kExclusive})
-    calls.push_back({"semaphore.open", kName, {how, 'n'}});
-  for (std::uint32_t threads : {2U, 3U})
-    CHECK(brokenLaws(BuiltIn(), calls, threads, 6) == std::vector<std::string>{});
 }

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "test/support/laws.hpp"
+#include "test/support/built_in.hpp"
 
 using namespace mcmini;
 using namespace mcmini::test;
@@ -40,10 +40,4 @@ TEST_CASE("a sleep is described in the words of the call", "[time]") {
   CHECK(described("time.sleep", {4, 3, 0}) == "thrd_sleep(3 s)");
   CHECK(described("time.yield", {0}) == "sched_yield()");
   CHECK(described("time.yield", {2}) == "thrd_yield()");
-}
-
-TEST_CASE("sleeping keeps its promises", "[time][laws]") {
-  std::vector<Call> calls = {
-      {"time.sleep", 0, {0, 1}}, {"time.yield"}, {"mutex.lock", 8}, {"mutex.unlock", 8}};
-  CHECK(brokenLaws(BuiltIn(), calls, 3, 4) == std::vector<std::string>{});
 }

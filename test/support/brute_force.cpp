@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "test/support/promises.hpp"
+#include "plugins/two_orders.hpp"
 
 namespace mcmini {
 

@@ -20,6 +20,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "test/support/none.hpp"
+
 namespace mcmini {
 
 namespace fs = std::filesystem;
@@ -252,7 +254,7 @@ Outcome checkOnce(const std::vector<std::string>& arguments, const Settings& set
   INFO(commandOf(arguments) << "\n" << outcome.everything());
   CHECK(inTime);
   readResult(outcome);
-  CHECK(processesLeft(end) == "");
+  CHECK(processesLeft(end) == kNone);
   if (watched && !settings.writes) CHECK(filesIn(directory) == files);
   CHECK(sharedMemory() == memory);
   return outcome;

@@ -45,6 +45,7 @@ class Generator {
   }
   std::uint64_t variable() { return below(2) == 0 ? 'x' : 'y'; }
   std::uint64_t mutex() { return below(2) == 0 ? 'm' : 'n'; }
+  static std::uint64_t otherThan(std::uint64_t mutex) { return mutex == 'm' ? 'n' : 'm'; }
 
   Script thread(std::size_t workers) {
     Script script;
@@ -73,7 +74,7 @@ class Generator {
   Piece nested() {
     return [this] {
       std::uint64_t outer = mutex();
-      std::uint64_t inner = outer == 'm' ? 'n' : 'm';
+      std::uint64_t inner = otherThan(outer);
       return Script{lock(outer), lock(inner), unlock(inner), unlock(outer)};
     };
   }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "test/support/checker.hpp"
+#include "test/support/none.hpp"
 
 // Whatever mcmini is given, it answers with a sentence that says what is wrong with what and what to do about
 // it, and with the documented exit code.
@@ -24,7 +25,7 @@ void expectRefusal(const std::vector<std::string>& arguments, int exitCode,
   Outcome outcome = check(arguments);
   INFO(outcome.everything());
   CHECK(outcome.exitCode == exitCode);
-  CHECK(outcome.out == "");
+  CHECK(outcome.out == kNone);
   CHECK(outcome.err.starts_with("mcmini: "));
   for (const std::string& word : words) CHECK_THAT(outcome.err, Contains(word));
 }

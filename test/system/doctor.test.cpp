@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/expected.hpp"
+#include "test/support/none.hpp"
 
 // What of a program is under control, and what is not.
 
@@ -50,7 +51,7 @@ TEST_CASE("functions that wait and are not modelled are a warning, an error or n
   CHECK_THAT(refused.err, Contains("pause, waitpid") && Contains("--on-unsupported error"));
   Outcome ignored = run("ignore");
   CHECK(ignored.exitCode == 0);
-  CHECK(ignored.err == "");
+  CHECK(ignored.err == kNone);
 }
 
 TEST_CASE("the help names the kinds of queues that have a policy", "[doctor]") {

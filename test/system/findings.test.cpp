@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/expected.hpp"
+#include "test/support/none.hpp"
 
 namespace mcmini {
 namespace {
@@ -195,7 +196,7 @@ TEST_CASE("reports look as they have been looked at", "[findings][stored]") {
 
 TEST_CASE("a quiet report is the RESULT line and nothing else", "[findings][stored]") {
   stored("quiet", check({"-q", program("ab_ba")}).out);
-  CHECK(check({"-q", program("leftovers"), "left_waiting"}).err == "");
+  CHECK(check({"-q", program("leftovers"), "left_waiting"}).err == kNone);
 }
 
 }  // namespace

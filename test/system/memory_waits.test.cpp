@@ -11,6 +11,7 @@ namespace {
 using Catch::Contains;
 
 const std::vector<std::string> kPatient = {"--step-timeout", "1s", "--on-unsupported", "ignore"};
+const std::vector<std::string> kHurried = {"--step-timeout", "300ms", "--on-unsupported", "ignore"};
 
 // The section of the thread that waits comes after what it waits for, which is after the other section.
 TEST_CASE("a thread that waits for an atomic variable lets the others run", "[memory_waits]") {
@@ -29,10 +30,10 @@ TEST_CASE("threads that wait for one another's variables get on together", "[mem
 
 // The lock is taken by the one that waits, who is stuck then, or by the other one first.
 TEST_CASE("a thread that waits for what nobody can do is stuck", "[memory_waits]") {
-  Outcome outcome = expect({"memory_waits", "with_lock"}, {"stuck", 1, 2, "no"}, kPatient);
+  Outcome outcome = expect({"memory_waits", "with_lock"}, {"stuck", 1, 2, "no"}, kHurried);
   CHECK_THAT(outcome.out,
              Contains("STUCK     await_flag_in_section#1") && Contains("it is at memory_waits.c:49"));
-  expect({"memory_waits", "each_other"}, {"stuck", 1, 1, "no"}, kPatient);
+  expect({"memory_waits", "each_other"}, {"stuck", 1, 1, "no"}, kHurried);
 }
 
 TEST_CASE("a thread that waits at a pipe lets the others run, and is not told of the signal",

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/expected.hpp"
+#include "test/support/none.hpp"
 
 // Programs that do what programs should not. That nothing is left behind is checked for each of them.
 
@@ -135,7 +136,7 @@ TEST_CASE("a program that does not repeat itself cannot be checked", "[odd]") {
     Outcome outcome = odd(way);
     INFO(way << "\n" << outcome.everything());
     CHECK(outcome.exitCode == 4);
-    CHECK(outcome.out == "");
+    CHECK(outcome.out == kNone);
     CHECK_THAT(outcome.err, Contains("does not repeat itself") && Contains("pthread_mutex_lock(lock[") &&
                                 Contains("random numbers"));
   }

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "test/support/expected.hpp"
+#include "test/support/none.hpp"
 
 // A policy of the user's own, built as its author would, serves every kind of queue.
 
@@ -94,7 +95,7 @@ void expectRefusal(const std::vector<std::string>& words, const std::vector<std:
   Outcome outcome = check(words, settings);
   INFO(outcome.everything());
   CHECK(outcome.exitCode == 2);
-  CHECK(outcome.out == "");
+  CHECK(outcome.out == kNone);
   for (const std::string& sentence : sentences) CHECK_THAT(outcome.err, Contains(sentence));
 }
 
@@ -129,7 +130,7 @@ TEST_CASE("the list of plugins has names, files and a line for each", "[plugins]
   Outcome outcome = check({"plugin", "list"});
   INFO(outcome.everything());
   CHECK(outcome.exitCode == 0);
-  CHECK(outcome.err == "");
+  CHECK(outcome.err == kNone);
   std::string out = masked(outcome.out);
   CHECK_THAT(out, Contains("  arbitrary  any waiting thread may be woken (default)\n"
                            "             arbitrary.so\n"

@@ -267,7 +267,8 @@ TEST_CASE("what plugins/README.md tells to do works", "[kit]") {
   ShellOutcome outcome = workshop.run(commands[0]);
   INFO(outcome.out);
   CHECK(outcome.exitCode == 0);
-  CHECK_THAT(outcome.out, Contains("RESULT verdict=ok"));
+  CHECK_THAT(outcome.out, Contains("RESULT verdict=ok") && Contains("turnstile: ") &&
+                              Contains(" states: all laws hold.\n"));
 
   std::string source = contentsOf(workshop.directory() / "turnstile/turnstile.cpp");
   auto shown = blocks("plugins/README.md", "cpp");

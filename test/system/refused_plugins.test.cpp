@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "test/support/expected.hpp"
+#include "test/support/none.hpp"
 
 // A plugin that cannot be trusted is refused by its file's name, before the program is started.
 
@@ -16,7 +17,7 @@ void expectRefusal(const std::string& file, const std::vector<std::string>& word
   Outcome outcome = check({"--plugin", file, program("counter")});
   INFO(outcome.everything());
   CHECK(outcome.exitCode == 2);
-  CHECK(outcome.out == "");
+  CHECK(outcome.out == kNone);
   CHECK_THAT(outcome.err, Contains("mcmini: " + file));
   for (const std::string& word : words) CHECK_THAT(outcome.err, Contains(word));
 }

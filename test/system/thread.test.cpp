@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "test/support/expected.hpp"
+#include "test/support/none.hpp"
 
 namespace mcmini {
 namespace {
@@ -30,7 +31,7 @@ TEST_CASE("a main that returns while threads run is a warning with their names",
     Outcome outcome = expect({"thread_ways", how}, {});
     CHECK_THAT(outcome.err, Contains("warning: main can end the process while take#1 is still running"));
   }
-  CHECK(expect({"thread_ways", "keys"}, {.traces = 2}).err == "");
+  CHECK(expect({"thread_ways", "keys"}, {.traces = 2}).err == kNone);
 }
 
 // Of main and the thread that it tries to join, either one is first, which makes no difference to the

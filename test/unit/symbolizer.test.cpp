@@ -8,6 +8,7 @@
 #include <iterator>
 #include <random>
 
+#include "test/support/none.hpp"
 #include "test/support/telltale_program.hpp"
 
 namespace mcmini {
@@ -202,8 +203,8 @@ TEST_CASE("a C program's addresses get the names that its author gave", "[symbol
   Symbolizer symbolizer(program.process());
 
   checkClaims(program, symbolizer, "dinner.c");
-  CHECK(symbolizer.variable(program.claim("own").address) == "");
-  CHECK(symbolizer.variable(program.claim("outer").address) == "");
+  CHECK(symbolizer.variable(program.claim("own").address) == kNone);
+  CHECK(symbolizer.variable(program.claim("outer").address) == kNone);
   CHECK(symbolizer.locate(program.claim("main").address).module == "dinner");
 
   SECTION("and an inlined call shows each caller at the line of its call") {
@@ -307,8 +308,8 @@ TEST_CASE("a program whose file was deleted has no names and does no harm", "[sy
   std::filesystem::remove(directory / "dinner");
   Symbolizer symbolizer(program.process());
   const Claim& main = program.claim("main");
-  CHECK(symbolizer.variable(program.claim("size").address) == "");
-  CHECK(symbolizer.function(main.address) == "");
+  CHECK(symbolizer.variable(program.claim("size").address) == kNone);
+  CHECK(symbolizer.function(main.address) == kNone);
   CHECK(shortPlace(symbolizer.locate(main.address)) == "dinner+?");
   CHECK_FALSE(symbolizer.hasDebugInfo(main.address));
   StackImage image = readImage(directory / "image");
@@ -317,10 +318,10 @@ TEST_CASE("a program whose file was deleted has no names and does no harm", "[sy
 
 TEST_CASE("a process that does not exist has no names", "[symbolizer]") {
   Symbolizer symbolizer(-1);
-  CHECK(symbolizer.variable(0x1000) == "");
-  CHECK(symbolizer.function(0x1000) == "");
+  CHECK(symbolizer.variable(0x1000) == kNone);
+  CHECK(symbolizer.function(0x1000) == kNone);
   CHECK(symbolizer.frames(0x1000).size() == 1);
-  CHECK(symbolizer.userCode({}).function == "");
+  CHECK(symbolizer.userCode({}).function == kNone);
   StackImage image;
   image.registers[16] = 0x1000;
   CHECK(symbolizer.unwind(image) == std::vector<std::uint64_t>{0x1000});

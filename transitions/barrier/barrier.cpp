@@ -239,4 +239,10 @@ MCMINI_PLUGIN("barrier", catalog) {
   catalog.add<Arrive>("barrier.arrive");
   catalog.add<Leave>("barrier.leave");
   catalog.add<Destroy>("barrier.destroy");
+
+  for (std::uint64_t count : {1, 2, 3}) {
+    Catalog::Calls calls = callsOf({"barrier.arrive", "barrier.leave", "barrier.destroy"}, 8);
+    calls.push_back({"barrier.init", 8, {0, count}});
+    catalog.addTrial(calls);
+  }
 }

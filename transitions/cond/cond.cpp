@@ -282,4 +282,16 @@ MCMINI_PLUGIN("cond", catalog) {
   catalog.add<Signal>("cond.signal");
   catalog.add<Broadcast>("cond.broadcast");
   catalog.add<Destroy>("cond.destroy");
+
+  catalog.addSequel({"cond.enqueue", "cond.wake"});
+  catalog.addSequel({"cond.enqueue", "cond.timedwake"});
+  for (const char* wake : {"cond.wake", "cond.timedwake"})
+    catalog.addSequel({wake, "mutex.acquire", kQueued, true});
+  Catalog::Calls calls = callsOf({"cond.init", "cond.signal", "cond.broadcast", "cond.destroy"}, 8);
+  calls.push_back({"cond.enqueue", 8, {16}});
+  calls.push_back({"mutex.lock", 16});
+  calls.push_back({"mutex.unlock", 16});
+  catalog.addTrial(calls);
+  calls.push_back({"thread.cancel", 1});
+  catalog.addTrial(calls);
 }

@@ -100,4 +100,11 @@ MCMINI_PLUGIN("once", catalog) {
   catalog.add<Begin>("once.begin");
   catalog.add<Again>("once.again");
   catalog.add<End>("once.end");
+
+  Catalog::Calls calls;
+  for (std::uint64_t control : {8, 16}) {
+    for (const char* name : {"once.begin", "once.again", "once.end"}) calls.push_back({name, control});
+    calls.push_back({"once.end", control, {1}});
+  }
+  catalog.addTrial(calls);
 }

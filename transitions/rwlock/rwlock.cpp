@@ -28,6 +28,7 @@ struct Rwlock : Object<Rwlock> {
   bool reads(ThreadId thread) const { return std::ranges::count(readers, thread) > 0; }
   bool wants(ThreadId thread) const { return std::ranges::count(wanting, thread) > 0; }
   bool isHeld() const { return writer || !readers.empty(); }
+  bool isWaitedFor() const { return !wanting.empty() || !readersWait.empty() || !writersWait.empty(); }
   bool isSomebodysTurn() const { return !readersWait.grants.empty() || !writersWait.grants.empty(); }
   bool isWritersTurn() const {
     return !writersWait.grants.empty() ||
@@ -216,9 +217,10 @@ class Init : public RwlockTransition {
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
-    if (!lock(state).isHeld()) return std::nullopt;
+    if (!lock(state).isHeld() && !lock(state).isWaitedFor()) return std::nullopt;
     return names.thread(thread()) + " initializes " + names.object(id()) + " again while " +
-           names.thread(lock(state).holders().front()) + " holds it";
+           (lock(state).isHeld() ? names.thread(lock(state).holders().front()) + " holds it"
+                                 : "threads wait for it");
   }
 };
 
@@ -409,7 +411,7 @@ class Destroy : public RwlockTransition {
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = RwlockTransition::misuse(state, names)) return general;
-    if (!lock(state).readersWait.empty() || !lock(state).writersWait.empty())
+    if (lock(state).isWaitedFor())
       return names.thread(thread()) + " destroys " + names.object(id()) + " while threads wait for it";
     if (!lock(state).isHeld()) return std::nullopt;
     ThreadId holder = lock(state).holders().front();
@@ -433,4 +435,20 @@ MCMINI_PLUGIN("rwlock", catalog) {
   catalog.add<Timedwrlock>("rwlock.timedwrlock");
   catalog.add<Unlock>("rwlock.unlock");
   catalog.add<Destroy>("rwlock.destroy");
+
+  catalog.addSequel({"rwlock.rdlock", "rwlock.acquire_read", kQueued});
+  catalog.addSequel({"rwlock.wrlock", "rwlock.acquire_write", kQueued});
+  for (const char* second : {"rwlock.wrlock", "rwlock.timedwrlock"})
+    catalog.addSequel({"rwlock.want_write", second});
+  for (Preference kind : {Preference::Readers, Preference::Neither, Preference::Writers}) {
+    std::array<std::uint64_t, 3> args = {static_cast<std::uint64_t>(kind)};
+    Catalog::Calls calls = callsOf({"rwlock.init", "rwlock.rdlock", "rwlock.tryrdlock", "rwlock.timedrdlock",
+                                    "rwlock.trywrlock", "rwlock.unlock", "rwlock.destroy"},
+                                   8, args);
+    if (kind == Preference::Writers)
+      calls.push_back({"rwlock.want_write", 8, args});
+    else
+      for (const char* name : {"rwlock.wrlock", "rwlock.timedwrlock"}) calls.push_back({name, 8, args});
+    catalog.addTrial(calls);
+  }
 }

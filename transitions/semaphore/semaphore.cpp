@@ -116,7 +116,8 @@ class Init : public SemaphoreTransition {
   std::optional<std::string> misuse(const ModelState&, const Names&) const override { return std::nullopt; }
 };
 
-/// A cancellation point, unless the third argument says that the thread does not allow it.
+/// A cancellation point, unless the third argument says that the thread does not allow it. It also says if
+/// there is no call in the program by which threads are canceled.
 class WaitTransition : public SemaphoreTransition {
  public:
   WaitTransition(const VisibleOp& op, const ModelState& state, const char* call)
@@ -128,9 +129,8 @@ class WaitTransition : public SemaphoreTransition {
 
  protected:
   bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
-
- private:
-  bool mayBeCanceled() const { return visible().args[2] == 0; }
+  bool mayBeCanceled() const { return (visible().args[2] & 1) == 0; }
+  bool isEverCanceled() const { return visible().args[2] == 0; }
 };
 
 /// Takes a token, or joins the queue, as the policy wants.
@@ -162,8 +162,11 @@ class Acquire : public WaitTransition {
     turns(state).offer(policy(), value(state));
     return ECANCELED;
   }
-  std::vector<ThreadId> blockedBy(const ModelState& state) const override {
-    return value(state) == 0 ? std::vector<ThreadId>{} : semaphore(state).turns.next();
+  /// A thread that is canceled leaves its turn to another one.
+  bool dependentWith(const Transition& other) const override {
+    bool joins = other.op() == kWait && isEverCanceled();
+    return (joins && joiningDependsOn(policy(), QueueRole::GivesBack)) ||
+           WaitTransition::dependentWith(other);
   }
   std::string describe(const Names& names) const override { return "gets a token of " + called(names); }
   std::string describeWait(const Names& names) const override { return WaitTransition::describe(names); }
@@ -330,4 +333,17 @@ MCMINI_PLUGIN("semaphore", catalog) {
   catalog.add<Destroy>("semaphore.destroy");
   catalog.add<Open>("semaphore.open");
   catalog.add<Unlink>("semaphore.unlink");
+
+  catalog.addSequel({"semaphore.wait", "semaphore.acquire", kQueued});
+  Catalog::Calls calls = callsOf({"semaphore.wait", "semaphore.trywait", "semaphore.timedwait",
+                                  "semaphore.post", "semaphore.getvalue", "semaphore.destroy"},
+                                 8);
+  for (std::uint64_t value : {0, 1, SEM_VALUE_MAX - 1}) calls.push_back({"semaphore.init", 8, {0, value}});
+  catalog.addTrial(calls);
+  calls.push_back({"thread.cancel", 1});
+  catalog.addTrial(calls);
+  Catalog::Calls names = callsOf({"semaphore.unlink"}, 8, {0, 'n'});
+  for (std::uint64_t how : {0ULL, 1ULL << 32, 1ULL << 32 | 1, 3ULL << 32 | 1})
+    names.push_back({"semaphore.open", 8, {how, 'n'}});
+  catalog.addTrial(names);
 }

@@ -139,4 +139,12 @@ MCMINI_PLUGIN("spin", catalog) {
   catalog.add<Trylock>("spin.trylock");
   catalog.add<Unlock>("spin.unlock");
   catalog.add<Destroy>("spin.destroy");
+
+  for (std::uint64_t early : {0, 1}) {
+    Catalog::Calls calls;
+    for (std::uint64_t lock : {8, 16})
+      for (const char* name : {"spin.init", "spin.lock", "spin.trylock", "spin.unlock", "spin.destroy"})
+        calls.push_back({name, lock, {early}});
+    catalog.addTrial(calls);
+  }
 }

@@ -268,4 +268,11 @@ MCMINI_PLUGIN("thread", catalog) {
   catalog.add<Detach>("thread.detach");
   catalog.add<Cancel>("thread.cancel");
   catalog.add<TestCancel>("thread.testcancel");
+
+  Catalog::Calls calls = callsOf({"thread.create", "thread.start", "thread.exit", "thread.testcancel"}, 0);
+  for (std::uint64_t thread : {0, 1})
+    for (const char* name :
+         {"thread.join", "thread.tryjoin", "thread.timedjoin", "thread.detach", "thread.cancel"})
+      calls.push_back({name, thread});
+  catalog.addTrial(calls);
 }

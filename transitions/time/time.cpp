@@ -60,4 +60,9 @@ MCMINI_PLUGIN("time", catalog) {
   catalog.add<Sleep>("time.sleep");
   catalog.add<Yield>("time.yield");
   catalog.add<Slice>("time.slice");
+
+  Catalog::Calls calls = callsOf({"time.sleep", "time.yield", "time.slice"}, 0);
+  calls.push_back({"mutex.lock", 8});
+  calls.push_back({"mutex.unlock", 8});
+  catalog.addTrial(calls);
 }

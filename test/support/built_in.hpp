@@ -30,18 +30,4 @@ class BuiltIn {
   Model model_;
 };
 
-/// An operation that any thread may try at any time.
-struct Call {
-  std::string name;
-  std::uint64_t object = 0;
-  std::array<std::uint64_t, 3> args{};
-};
-
-/// Goes through all states that `threads` threads can reach in at most `depth` operations, and returns what
-/// contradicts the answers of the transitions, a sentence each: operations said to be independent whose order
-/// matters, operations said never to be enabled together that are. An operation that would be a misuse is not
-/// taken.
-std::vector<std::string> brokenLaws(const BuiltIn& plugins, const std::vector<Call>& calls,
-                                    std::uint32_t threads, std::uint32_t depth);
-
 }  // namespace mcmini::test

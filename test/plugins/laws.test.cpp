@@ -1,0 +1,44 @@
+#include "plugins/laws.hpp"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "test/support/built_in.hpp"
+#include "test/support/none.hpp"
+
+using namespace mcmini;
+using namespace mcmini::test;
+
+namespace {
+
+/// What is wrong with a plugin, a sentence each.
+std::vector<std::string> brokenLaws(const BuiltIn& plugins, const std::string& name) {
+  LawLimits limits;
+  limits.states = 500;
+  Asked asked;
+  LawReport report = checkLaws(plugins.model().catalog, name, asked, limits);
+  INFO(name);
+  CHECK(report.operations > 0);
+  CHECK(report.states > 4);
+  std::vector<std::string> laws;
+  for (const BrokenLaw& broken : report.broken) laws.push_back(broken.law);
+  return laws;
+}
+
+}  // namespace
+
+TEST_CASE("the built-in plugins keep the laws", "[laws]") {
+  BuiltIn plugins;
+  for (const char* name : {"barrier", "cond", "futex", "mutex", "once", "process", "rwlock", "semaphore",
+                           "spin", "thread", "time"})
+    CHECK(brokenLaws(plugins, name) == kNone);
+}
+
+TEST_CASE("the ready plugins keep the laws", "[laws]") {
+  BuiltIn plugins("arbitrary", 0, "plugins");
+  for (const auto& folder : std::filesystem::directory_iterator(MCMINI_SOURCE_DIR "/plugins")) {
+    std::string name = folder.path().filename();
+    if (std::filesystem::exists(folder.path() / (name + ".cpp")))
+      CHECK(brokenLaws(plugins, name) == kNone);
+  }
+}
