@@ -72,6 +72,25 @@ TEST_CASE("a new plugin is built and run with the commands that mcmini shows", "
   }
 }
 
+// A lock of somebody else's library, say, for which there is a plugin.
+TEST_CASE("the functions of a plugin take the place of those that the program is linked with", "[kit]") {
+  Workshop workshop;
+  workshop.directory().write("native.c",
+                             "#include <stdlib.h>\n"
+                             "void turnstile_open(void* t) { abort(); }\n"
+                             "void turnstile_shut(void* t) { abort(); }\n"
+                             "void turnstile_pass(void* t) { abort(); }\n"
+                             "int turnstile_is_open(void* t) { abort(); }\n");
+  ShellOutcome outcome = workshop.run(
+      "mcmini plugin new turnstile && mv native.c turnstile && cd turnstile\n"
+      "mcmini plugin build turnstile.cpp\n"
+      "cc -shared -fPIC native.c -o libnative.so\n"
+      "cc -g turnstile_demo.c -L. -lnative -Wl,-rpath,. -pthread -o turnstile_demo\n"
+      "mcmini --plugin ./turnstile.so ./turnstile_demo\n");
+  INFO(outcome.out);
+  CHECK_THAT(outcome.out, Contains("RESULT verdict=ok bugs=0 traces=1 "));
+}
+
 // Each of two visitors comes in time, or too late: 2 * 2.
 TEST_CASE("the operations of a new plugin are reported as the program calls them", "[kit]") {
   Workshop workshop;

@@ -74,7 +74,7 @@ TEST_CASE("transitions see the plugin header only", "[layout]") {
 }
 
 TEST_CASE("what is there for plugins sees the model only", "[layout]") {
-  CHECK(strangers("plugins", "core/model/.*|plugins/.*|[a-z_]+\\.h") == None{});
+  CHECK(strangers("plugins", "core/model/.*|plugins/.*|[a-z_]+\\.h") == kNone);
 }
 
 TEST_CASE("the core says nothing about the primitives that plugins model", "[layout]") {
