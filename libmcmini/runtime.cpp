@@ -1,8 +1,11 @@
 #include "libmcmini/runtime.h"
 
+#include <execinfo.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "libmcmini/imports.h"
 
 namespace mcmini {
 
@@ -35,7 +38,11 @@ int note(dl_phdr_info* module, size_t, void*) {
 
 }  // namespace
 
+// The C library loads what unwinds a stack only when a thread is cancelled or exits: too late to be found.
 void findRuntime() {
+  void* here = nullptr;
+  if (isImported("pthread_cancel") || isImported("pthread_exit") || isImported("thrd_exit"))
+    backtrace(&here, 1);
   dl_iterate_phdr(note, nullptr);
 }
 

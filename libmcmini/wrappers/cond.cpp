@@ -32,22 +32,25 @@ bool isGarbage(const pthread_cond_t* cond) {
   return memcmp(&plain, cond, sizeof plain) != 0;  // NOLINT(bugprone-suspicious-memory-comparison): all of it
 }
 
+// What is garbage must not be touched by the C library: it could wait for ever.
 int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
+  bool garbage = isGarbage(cond);
   return announce({.name = name,
                    .object = asObject(cond),
-                   .args = {0, 0, isGarbage(cond) ? 1U : 0U},
+                   .args = {0, 0, garbage ? 1U : 0U},
                    .site = site,
-                   .doesNotWait = true});
+                   .doesNotWait = !garbage});
 }
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call, const void* site) {
   uint64_t flags = cancelDisabled() ? 1U : 0U;
+  bool garbage = isGarbage(cond);
   Announcement half = {.name = "cond.enqueue",
                        .call = call,
                        .object = asObject(cond),
-                       .args = {asObject(mutex), flags, isGarbage(cond) ? 1U : 0U},
+                       .args = {asObject(mutex), flags, garbage ? 1U : 0U},
                        .site = site,
-                       .doesNotWait = true};
+                       .doesNotWait = !garbage};
   announce(half);
   int result = real::pthread_mutex_unlock(mutex);
   if (result != 0) disagree("pthread_mutex_unlock", result);

@@ -71,8 +71,26 @@ int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const 
                    .takes = takes});
 }
 
+// A mutex with a priority ceiling is refused to a thread that may not have that priority, before anybody
+// looks whether it is free. So would be another one with the same ceiling.
+int refusal(const pthread_mutex_t* mutex) {
+  if ((mutex->__data.__kind & kCeilingBit) == 0) return 0;
+  int ceiling = 0;
+  pthread_mutexattr_t attributes;
+  pthread_mutex_t another;
+  pthread_mutex_getprioceiling(mutex, &ceiling);
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_PROTECT);
+  pthread_mutexattr_setprioceiling(&attributes, ceiling);
+  real::pthread_mutex_init(&another, &attributes);
+  int result = real::pthread_mutex_trylock(&another);
+  if (result == 0) real::pthread_mutex_unlock(&another);
+  return result;
+}
+
 int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = "") {
   Kind kind = kindOf(mutex);
+  if (int refused = kind.garbage == 0 ? refusal(mutex) : 0; refused != 0) return refused;
   int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex), call, true);
   if (granted == kQueued) granted = awaitTurn(mutex, site);
   if (granted != 0 && granted != EOWNERDEAD) return static_cast<int>(granted);

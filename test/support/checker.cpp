@@ -173,6 +173,7 @@ class Process {
     arrangeOutput(settings.output, out_.descriptor());
     dup2(err_.descriptor(), STDERR_FILENO);
     setenv("TMPDIR", directory.c_str(), 1);
+    unsetenv("MCMINI_REPEAT");
     for (const auto& [name, value] : settings.environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(directory.c_str()) == 0) execv(argv[0], argv.data());
     _exit(126);
@@ -233,7 +234,54 @@ void readResult(Outcome& outcome) {
   if (outcome.exitCode >= 0) CHECK(outcome["exit"] == std::to_string(outcome.exitCode));
 }
 
+std::string commandOf(const std::vector<std::string>& arguments) {
+  std::string command = "mcmini";
+  for (const std::string& word : arguments) command += " " + word;
+  return command;
+}
+
+Outcome checkOnce(const std::vector<std::string>& arguments, const Settings& settings) {
+  adoptOrphans();
+  ScratchDirectory scratch;
+  const fs::path& directory = settings.directory.empty() ? scratch.path() : settings.directory;
+  bool watched = directory != "/proc";
+  auto files = watched ? filesIn(directory) : std::set<fs::path>{};
+  auto memory = sharedMemory();
+  Process process(arguments, settings, directory);
+  bool inTime = process.wait(settings);
+  Outcome outcome = process.outcome();
+  auto end = Clock::now();
+  INFO(commandOf(arguments) << "\n" << outcome.everything());
+  CHECK(inTime);
+  readResult(outcome);
+  CHECK(processesLeft(end) == kNone);
+  if (watched && !settings.writes) CHECK(filesIn(directory) == files);
+  CHECK(sharedMemory() == memory);
+  return outcome;
+}
+
+/// How often to run what took so long the first time.
+int repetitions(std::chrono::milliseconds elapsed) {
+  const char* wanted = std::getenv("MCMINI_REPEAT");
+  int times = wanted == nullptr ? 1 : std::atoi(wanted);
+  return elapsed > 1s ? std::min(times, 5) : times;
+}
+
+/// All that has to be the same each time.
+std::string counts(const Outcome& outcome) {
+  std::string text = "exit code " + std::to_string(outcome.exitCode);
+  for (const auto& [field, value] : outcome.result)
+    if (field != "time") text += " " + field + "=" + value;
+  return text;
+}
+
 }  // namespace
+
+Settings dependingOnTime() {
+  Settings settings;
+  settings.repeats = false;
+  return settings;
+}
 
 ScratchDirectory::ScratchDirectory() {
   std::string pattern = (fs::temp_directory_path() / "mcmini-test-XXXXXX").string();
@@ -267,25 +315,14 @@ std::string Outcome::everything() const {
 }
 
 Outcome check(const std::vector<std::string>& arguments, const Settings& settings) {
-  adoptOrphans();
-  ScratchDirectory scratch;
-  const fs::path& directory = settings.directory.empty() ? scratch.path() : settings.directory;
-  bool watched = directory != "/proc";
-  auto files = watched ? filesIn(directory) : std::set<fs::path>{};
-  auto memory = sharedMemory();
-  Process process(arguments, settings, directory);
-  bool inTime = process.wait(settings);
-  Outcome outcome = process.outcome();
-  auto end = Clock::now();
-  std::string command;
-  for (const std::string& word : arguments) command += " " + word;
-  INFO("mcmini" << command << "\n" << outcome.everything());
-  CHECK(inTime);
-  readResult(outcome);
-  CHECK(processesLeft(end) == kNone);
-  if (watched && !settings.writes) CHECK(filesIn(directory) == files);
-  CHECK(sharedMemory() == memory);
-  return outcome;
+  Outcome first = checkOnce(arguments, settings);
+  int times = settings.repeats ? repetitions(first.elapsed) : 1;
+  for (int i = 1; i < times; ++i) {
+    Outcome again = checkOnce(arguments, settings);
+    INFO(commandOf(arguments) << "\nrepetition " << i << "\n" << again.everything());
+    CHECK(counts(again) == counts(first));
+  }
+  return first;
 }
 
 std::string program(const std::string& name, const std::string& variant) {

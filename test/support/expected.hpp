@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "test/support/checker.hpp"
+
 namespace mcmini {
 
 /// What a program has, whatever compiled it.
@@ -11,18 +13,28 @@ struct Expected {
   std::string verdict = "ok";
   int bugs = 0;
   std::uint64_t traces = 1;
+  std::string complete = "yes";
 };
 inline Expected deadlockIn(std::uint64_t traces) {
   return {"deadlock", 1, traces};
 }
 
-/// The command begins with a program's name; all its variants are complete, with exactly these counts.
-void expect(const std::vector<std::string>& command, const Expected& expected);
+/// The outcome has exactly these counts, no run was given up, and the exit code says the same.
+void compare(const Outcome& outcome, const Expected& expected);
 
-/// The other searches find the same, in at least as many runs.
+/// The command begins with a program's name; all its variants are as expected. Returns the last outcome.
+Outcome expect(const std::vector<std::string>& command, const Expected& expected,
+               const std::vector<std::string>& options = {}, const Settings& settings = {});
+
+/// Another search finds the same, in at least as many runs.
+void expectOf(const std::string& search, const std::vector<std::string>& command, const Expected& expected);
+
+/// Both of the others do.
 void expectOfOthers(const std::vector<std::string>& command, const Expected& expected);
 
-/// The program, told to do something of that kind, is caught with this sentence, and nothing else.
-void expectMisuse(const std::string& name, const std::string& kind, const std::string& sentence);
+/// All variants of the program, told to do something of that kind, are caught with this sentence, and nothing
+/// else.
+void expectMisuse(const std::string& name, const std::string& kind, const std::string& sentence,
+                  std::uint64_t traces = 1);
 
 }  // namespace mcmini

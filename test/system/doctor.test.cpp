@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "test/support/checker.hpp"
+#include "test/support/expected.hpp"
 #include "test/support/none.hpp"
 
 // What of a program is under control, and what is not.
@@ -56,7 +56,7 @@ TEST_CASE("functions that wait and are not modelled are a warning, an error or n
 
 TEST_CASE("the help names the kinds of queues that have a policy", "[doctor]") {
   CHECK_THAT(check({"--help"}).out, Contains("cond, sem, mutex, rwlock, futex"));
-  CHECK(check({"--policy", "futex=fifo", program("futexes"), "one_of_two"})["verdict"] == "deadlock");
+  expect({"futexes", "one_of_two"}, {"deadlock", 2, 8}, {"--policy", "futex=fifo"});
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "test/support/checker.hpp"
+#include "test/support/expected.hpp"
 
 // Experiments of the McMini paper, in fewer runs. policies/README.md tells why ours come in another order.
 
@@ -14,15 +14,10 @@ using Catch::Contains;
 /// Until the first bug, with 6 operations a thread.
 void expectFoundAt(const std::string& producers, std::uint64_t run, std::uint64_t theirs) {
   CHECK(run < theirs);
-  for (const std::string& variant : variants()) {
-    Outcome outcome = check({"--policy", "spurious", "--max-thread-depth", "6", "--first",
-                             program("if_instead_of_while", variant), producers});
-    INFO(variant << "\n" << outcome.everything());
-    CHECK(outcome["verdict"] == "assertion");
-    CHECK(outcome["traces"] == std::to_string(run));
-    CHECK_THAT(outcome.out, Contains("[run " + std::to_string(run) + ", "));
-    CHECK_THAT(outcome.out, Contains("woken spuriously, nobody had signalled"));
-  }
+  Outcome outcome = expect({"if_instead_of_while", producers}, {"assertion", 1, run, "no"},
+                           {"--policy", "spurious", "--max-thread-depth", "6", "--first"});
+  CHECK_THAT(outcome.out, Contains("[run " + std::to_string(run) + ", "));
+  CHECK_THAT(outcome.out, Contains("woken spuriously, nobody had signalled"));
 }
 
 TEST_CASE("Table 8: a spurious wakeup is found in the first runs", "[paper]") {
@@ -31,37 +26,20 @@ TEST_CASE("Table 8: a spurious wakeup is found in the first runs", "[paper]") {
   expectFoundAt("3", 9, 45'040);
 }
 
-void expectAllTraces(const std::string& producers, const std::string& how, const std::string& verdict,
-                     std::uint64_t traces) {
-  Outcome outcome = check({"--policy", "spurious", program("if_instead_of_while"), producers, how});
-  INFO(outcome.everything());
-  CHECK(outcome["verdict"] == verdict);
-  CHECK(outcome["bugs"] == (verdict == "ok" ? "0" : "1"));
-  CHECK(outcome["traces"] == std::to_string(traces));
-  CHECK(outcome["blocked"] == "0");
-  CHECK(outcome["complete"] == "yes");
-}
-
 TEST_CASE("Table 8: without bounds each has that one bug, and none with `while`", "[paper]") {
-  expectAllTraces("1", "if", "assertion", 3);
-  expectAllTraces("2", "if", "assertion", 17);
-  expectAllTraces("3", "if", "assertion", 163);
-  expectAllTraces("1", "while", "ok", 3);
-  expectAllTraces("2", "while", "ok", 22);
-  expectAllTraces("3", "while", "ok", 252);
+  expect({"if_instead_of_while", "1", "if"}, {"assertion", 1, 3}, {"--policy", "spurious"});
+  expect({"if_instead_of_while", "2", "if"}, {"assertion", 1, 17}, {"--policy", "spurious"});
+  expect({"if_instead_of_while", "3", "if"}, {"assertion", 1, 163}, {"--policy", "spurious"});
+  expect({"if_instead_of_while", "1", "while"}, {.traces = 3}, {"--policy", "spurious"});
+  expect({"if_instead_of_while", "2", "while"}, {.traces = 22}, {"--policy", "spurious"});
+  expect({"if_instead_of_while", "3", "while"}, {.traces = 252}, {"--policy", "spurious"});
 }
 
 /// Philosophers, three of them, with a semaphore; `all`: the locks have the same policy, too.
 void expectTraces(const std::string& policy, std::uint64_t traces, std::uint64_t all, std::uint64_t theirs) {
   CHECK(std::max(traces, all) < theirs);
-  for (const auto& [kind, expected] : {std::pair("sem=" + policy, traces), std::pair(policy, all)}) {
-    Outcome outcome = check({"--policy", kind, program("philosophers_semaphore"), "3"});
-    INFO(outcome.everything());
-    CHECK(outcome["verdict"] == "ok");
-    CHECK(outcome["traces"] == std::to_string(expected));
-    CHECK(outcome["blocked"] == "0");
-    CHECK(outcome["complete"] == "yes");
-  }
+  for (const auto& [kind, expected] : {std::pair("sem=" + policy, traces), std::pair(policy, all)})
+    expect({"philosophers_semaphore", "3"}, {.traces = expected}, {"--policy", kind});
 }
 
 /// The default answers of a policy, but for one. Returns the file.

@@ -5,8 +5,9 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <tuple>
 
-#include "test/support/checker.hpp"
+#include "test/support/expected.hpp"
 
 // What the choice of a wakeup policy changes, and what the report says of it.
 
@@ -85,24 +86,41 @@ TEST_CASE("each policy has a program that tells it from the others, as policies/
   CHECK(table == section.text());
 }
 
+// The counts are those of brute force in test/plugins/counts.test.cpp, as far as that goes.
+TEST_CASE("each policy has its own number of behaviours", "[policies]") {
+  auto expectUnder = [](const std::string& policy, const std::string& name, const Expected& expected) {
+    expect({name}, expected, {"--policy", policy});
+  };
+  expectUnder("arbitrary", "bakery", {"assertion", 1, 12});
+  expectUnder("fifo", "bakery", {.traces = 40});
+  expectUnder("lifo", "bakery", {"assertion", 1, 100});
+  expectUnder("spurious", "bakery", {"assertion", 1, 112});
+  expectUnder("arbitrary", "card_pile", {"assertion", 1, 12});
+  expectUnder("fifo", "card_pile", {"assertion", 1, 20});
+  expectUnder("lifo", "card_pile", {.traces = 200});
+  expectUnder("spurious", "card_pile", {"assertion", 1, 112});
+  expectUnder("arbitrary", "if_instead_of_while", {.traces = 2});
+  expectUnder("fifo", "if_instead_of_while", {.traces = 3});
+  expectUnder("lifo", "if_instead_of_while", {.traces = 6});
+  expectUnder("spurious", "if_instead_of_while", {"assertion", 1, 3});
+  expectUnder("arbitrary", "narrow_bench", {"assertion", 1, 120});
+  expectUnder("fifo", "narrow_bench", {.traces = 336});
+  expectUnder("lifo", "narrow_bench", {.traces = 4'704});
+  expectUnder("spurious", "narrow_bench", {"assertion", 1, 2'550});
+}
+
 TEST_CASE("`if` instead of `while` is found by a spurious wakeup, and the report says what to do",
           "[policies]") {
-  for (const auto& how :
-       {std::vector<std::string>{"--policy", "spurious"}, std::vector<std::string>{"--spurious-wakeups", "1"},
-        std::vector<std::string>{"--policy", "fifo", "--spurious-wakeups", "1"}})
-    for (const std::string& variant : variants()) {
-      std::vector<std::string> words = how;
-      words.push_back(program("if_instead_of_while", variant));
-      Outcome outcome = check(words);
-      INFO(variant << "\n" << outcome.everything());
-      CHECK(outcome["verdict"] == "assertion");
-      CHECK(outcome["bugs"] == "1");
-      CHECK(outcome["complete"] == "yes");
-      CHECK_THAT(outcome.out, Contains("woken spuriously, nobody had signalled"));
-      CHECK_THAT(outcome.out, Contains("  Tip: a wait may end though nobody has signalled: call "
-                                       "pthread_cond_wait in a loop, `while (!condition)`, not after an "
-                                       "`if`\n"));
-    }
+  for (const auto& [how, traces] :
+       {std::pair(std::vector<std::string>{"--policy", "spurious"}, 3U),
+        std::pair(std::vector<std::string>{"--spurious-wakeups", "1"}, 3U),
+        std::pair(std::vector<std::string>{"--policy", "fifo", "--spurious-wakeups", "1"}, 6U)}) {
+    Outcome outcome = expect({"if_instead_of_while"}, {"assertion", 1, traces}, how);
+    CHECK_THAT(outcome.out, Contains("woken spuriously, nobody had signalled"));
+    CHECK_THAT(outcome.out, Contains("  Tip: a wait may end though nobody has signalled: call "
+                                     "pthread_cond_wait in a loop, `while (!condition)`, not after an "
+                                     "`if`\n"));
+  }
 }
 
 TEST_CASE("the report of a spurious wakeup", "[policies]") {
@@ -110,18 +128,15 @@ TEST_CASE("the report of a spurious wakeup", "[policies]") {
 }
 
 TEST_CASE("`while` around the wait makes the same program correct under every policy", "[policies]") {
-  for (const std::string policy : {"arbitrary", "fifo", "lifo", "spurious"})
-    for (const std::string producers : {"1", "2"}) {
-      Outcome outcome = check({"--policy", policy, program("if_instead_of_while"), producers, "while"});
-      INFO(policy << "\n" << outcome.everything());
-      CHECK(outcome["verdict"] == "ok");
-      CHECK(outcome["complete"] == "yes");
-    }
+  for (const auto& [policy, one, two] : {std::tuple("arbitrary", 2U, 12U), std::tuple("fifo", 3U, 30U),
+                                         std::tuple("lifo", 6U, 166U), std::tuple("spurious", 3U, 22U)}) {
+    expect({"if_instead_of_while", "1", "while"}, {.traces = one}, {"--policy", policy});
+    expect({"if_instead_of_while", "2", "while"}, {.traces = two}, {"--policy", policy});
+  }
 }
 
 TEST_CASE("a program that never wakes up spuriously is given no tip", "[policies]") {
-  Outcome outcome = check({program("bakery")});
-  CHECK(outcome["verdict"] == "assertion");
+  Outcome outcome = expect({"bakery"}, {"assertion", 1, 12});
   CHECK_THAT(outcome.out, !Contains("Tip:"));
 }
 

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include "test/support/checker.hpp"
 #include "test/support/expected.hpp"
 
 // How many behaviours each program has is derived in the comment at its head.
@@ -25,8 +24,7 @@ TEST_CASE("who tries to take from a semaphore may be too early", "[semaphore]") 
 }
 
 TEST_CASE("two semaphores in opposite order deadlock", "[semaphore]") {
-  expect({"semaphore_ways", "cross"}, deadlockIn(3));
-  Outcome outcome = check({program("semaphore_ways"), "cross"});
+  Outcome outcome = expect({"semaphore_ways", "cross"}, deadlockIn(3));
   CHECK_THAT(outcome.out,
              Contains("s_then_t#1  waits in sem_wait(t)") && Contains("t_then_s#1  waits in sem_wait(s)"));
 }
@@ -46,10 +44,12 @@ TEST_CASE("named semaphores are the same for all threads of a run, and new in ea
   expect({"semaphore_named", "kept"}, {});
 }
 
+// One run each, since nothing else can happen; but a thread that is started before its semaphore is
+// initialized may come later, too. Whether one waits already when it is destroyed is the same to others.
 TEST_CASE("what must not be done to a semaphore is told", "[semaphore]") {
   expectMisuse("semaphore_misuse", "overflow", "main posts s, whose value is SEM_VALUE_MAX already");
   expectMisuse("semaphore_misuse", "uninitialized", "main calls sem_wait on s, which was never initialized");
-  expectMisuse("semaphore_misuse", "late", "wait#1 calls sem_wait on s, which was never initialized");
+  expectMisuse("semaphore_misuse", "late", "wait#1 calls sem_wait on s, which was never initialized", 2);
   expectMisuse("semaphore_misuse", "destroyed", "main calls sem_post on s, which has been destroyed");
   expectMisuse("semaphore_misuse", "while_waiting", "wait#1 calls sem_wait on s, which has been destroyed");
   expectMisuse("semaphore_misuse", "named",

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "test/support/checker.hpp"
+#include "test/support/expected.hpp"
 
 // Where mcmini is started from, and what becomes of it from outside.
 
@@ -31,7 +31,7 @@ void expectPartialReport(const Outcome& outcome) {
 }
 
 TEST_CASE("Ctrl-C gives a partial report", "[surroundings]") {
-  Settings settings;
+  Settings settings = dependingOnTime();
   settings.limit = kPatience;
   settings.kicks = {{SIGINT, 300ms}};
   Outcome outcome = check(endless(), settings);
@@ -41,7 +41,7 @@ TEST_CASE("Ctrl-C gives a partial report", "[surroundings]") {
 
 TEST_CASE("a request to end gives a partial report", "[surroundings]") {
   for (int signal : {SIGTERM, SIGHUP}) {
-    Settings settings;
+    Settings settings = dependingOnTime();
     settings.limit = kPatience;
     settings.kicks = {{signal, 100ms}};
     expectPartialReport(check(endless(), settings));
@@ -49,7 +49,7 @@ TEST_CASE("a request to end gives a partial report", "[surroundings]") {
 }
 
 TEST_CASE("Ctrl-C while a thread is stuck does not wait for it", "[surroundings]") {
-  Settings settings;
+  Settings settings = dependingOnTime();
   settings.kicks = {{SIGINT, 300ms}};
   Outcome outcome = check({"--step-timeout", "50s", program("busy_wait")}, settings);
   expectPartialReport(outcome);
@@ -57,7 +57,7 @@ TEST_CASE("Ctrl-C while a thread is stuck does not wait for it", "[surroundings]
 
 TEST_CASE("Ctrl-C is heard at any moment", "[surroundings]") {
   for (int i = 0; i < 30; ++i) {
-    Settings settings;
+    Settings settings = dependingOnTime();
     settings.limit = kPatience;
     settings.kicks = {{SIGINT, std::chrono::milliseconds(50 + i)}};
     REQUIRE(check(endless(), settings).exitCode == kInterrupted);
@@ -65,7 +65,7 @@ TEST_CASE("Ctrl-C is heard at any moment", "[surroundings]") {
 }
 
 TEST_CASE("a second Ctrl-C does not wait for the report of the first", "[surroundings]") {
-  Settings settings;
+  Settings settings = dependingOnTime();
   settings.kicks = {{SIGINT, 100ms}, {SIGINT, 101ms}};
   Outcome outcome = check(endless(), settings);
   bool ended = outcome.exitCode == kInterrupted || outcome.exitCode == -SIGINT;
@@ -73,7 +73,7 @@ TEST_CASE("a second Ctrl-C does not wait for the report of the first", "[surroun
 }
 
 TEST_CASE("bugs found before Ctrl-C are in the partial report", "[surroundings]") {
-  Settings settings;
+  Settings settings = dependingOnTime();
   settings.limit = kPatience;
   settings.kicks = {{SIGINT, 500ms}};
   Outcome outcome = check({program("always_crashes"), "many"}, settings);
@@ -86,7 +86,7 @@ TEST_CASE("bugs found before Ctrl-C are in the partial report", "[surroundings]"
 // so that a failure can be repeated.
 TEST_CASE("kill -9 at any moment leaves nothing behind", "[surroundings]") {
   for (int i = 0; i < 20; ++i) {
-    Settings settings;
+    Settings settings = dependingOnTime();
     settings.kicks = {{SIGKILL, std::chrono::milliseconds(i * i), true}};
     INFO("after " << i * i << " ms");
     CHECK(check(endless(), settings).exitCode == -SIGKILL);
@@ -95,7 +95,7 @@ TEST_CASE("kill -9 at any moment leaves nothing behind", "[surroundings]") {
 
 TEST_CASE("kill -9 leaves nothing of what the program started", "[surroundings]") {
   for (const char* way : {"fork_for_ever", "daemonize"}) {
-    Settings settings;
+    Settings settings = dependingOnTime();
     settings.kicks = {{SIGKILL, 500ms}};
     INFO(way);
     CHECK(check({program("odd"), way, "spin"}, settings).exitCode == -SIGKILL);
@@ -136,25 +136,25 @@ TEST_CASE("a path with spaces is a path", "[surroundings]") {
   fs::create_directory(directory / "my programs");
   fs::path copy = directory / "my programs/count er";
   fs::copy_file(program("counter"), copy);
-  CHECK(check({copy.string(), "3"})["traces"] == "6");
+  compare(check({copy.string(), "3"}), {.traces = 6});
 }
 
 TEST_CASE("a program is found in PATH and in the current directory", "[surroundings]") {
   Settings settings;
   settings.environment["PATH"] = fs::path(program("counter")).parent_path().string() + ":/usr/bin";
-  CHECK(check({"counter", "3"}, settings)["traces"] == "6");
+  compare(check({"counter", "3"}, settings), {.traces = 6});
   ScratchDirectory directory;
   fs::copy_file(program("counter"), directory / "count");
   Settings here;
   here.directory = directory.path();
-  CHECK(check({"count", "3"}, here)["traces"] == "6");
+  compare(check({"count", "3"}, here), {.traces = 6});
 }
 
 // Not even root can write there.
 TEST_CASE("a directory that cannot be written to is good enough to work in", "[surroundings]") {
   Settings settings;
   settings.directory = "/proc";
-  CHECK(check({program("ab_ba")}, settings)["verdict"] == "deadlock");
+  compare(check({program("ab_ba")}, settings), deadlockIn(3));
 }
 
 TEST_CASE("a report that cannot be written does not change the exit code", "[surroundings]") {

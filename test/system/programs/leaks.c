@@ -28,6 +28,11 @@ static void use_static(void) {
   pthread_mutex_unlock(&mutex);
 }
 
+// One place in the program, whatever the compiler does with the loop.
+__attribute__((noinline)) static int allocate(void) {
+  return pthread_mutex_init(malloc(sizeof(pthread_mutex_t)), NULL) == 0;
+}
+
 static void* hurry(void* unused) {
   pthread_mutex_lock(&mutex);
   fast = 1;
@@ -67,7 +72,8 @@ int main(int argc, char** argv) {
   }
   if (strcmp(what, "static") == 0) use_static();
   if (strcmp(what, "heap") == 0)
-    for (int i = 0; i < 3; ++i) pthread_mutex_init(malloc(sizeof(pthread_mutex_t)), NULL);
+    for (int i = 0; i < 3; ++i)
+      if (!allocate()) return 1;
   if (strcmp(what, "sometimes") == 0) sometimes();
   return strcmp(what, "gives_up") == 0 ? 3 : 0;
 }

@@ -7,6 +7,8 @@
 //   adaptive       both lock glibc's adaptive one
 //   inherit        both lock one that inherits priorities
 //   ceiling        main asks for the priority ceiling and changes it; no thread
+//   protected      both lock one that has a priority ceiling
+//   attributes     main sets the ceiling before the mutex is made
 //   refused        main makes mistakes that an error-checking mutex refuses; no thread
 //   robust         one ends with it in its hands; the other one gets it, and makes it consistent
 //   robust_try     the same with an attempt to lock it
@@ -15,6 +17,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <time.h>
 
@@ -119,13 +122,48 @@ static void initialize_robust(void) {
   initialize(PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_NONE, PTHREAD_MUTEX_ROBUST);
 }
 
+// The ceiling is one of the priorities of SCHED_FIFO: a mutex has the lowest one unless its attributes say
+// otherwise, and only one that was made with PTHREAD_PRIO_PROTECT has any.
 static void ceiling(void) {
+  int lowest = sched_get_priority_min(SCHED_FIFO);
+  int highest = sched_get_priority_max(SCHED_FIFO);
+  int now = 0;
   int before = 0;
-  int after = 0;
   initialize(PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_PROTECT, PTHREAD_MUTEX_STALLED);
-  assert(pthread_mutex_getprioceiling(&other, &before) == 0);
-  assert(pthread_mutex_getprioceiling(&mutex, &after) == EINVAL);
+  assert(pthread_mutex_getprioceiling(&other, &now) == 0 && now == lowest);
+  assert(pthread_mutex_setprioceiling(&other, highest, &before) == 0 && before == lowest);
+  assert(pthread_mutex_setprioceiling(&other, lowest + 1, &before) == 0 && before == highest);
+  assert(pthread_mutex_setprioceiling(&other, highest + 1, &before) == EINVAL);
+  assert(pthread_mutex_setprioceiling(&other, lowest - 1, &before) == EINVAL);
+  assert(pthread_mutex_getprioceiling(&other, &now) == 0 && now == lowest + 1);
+  assert(pthread_mutex_getprioceiling(&mutex, &now) == EINVAL);
+  assert(pthread_mutex_setprioceiling(&mutex, lowest, &before) == EINVAL);
   assert(pthread_mutex_destroy(&other) == 0);
+}
+
+// Who may not have that priority may not lock it. Without privileges nobody may.
+static void* lock_protected(void* unused) {
+  int result = pthread_mutex_lock(&other);
+  assert(result == 0 || result == EINVAL || result == EPERM);
+  if (result == 0) pthread_mutex_unlock(&other);
+  return unused;
+}
+
+static void ceiling_of_attributes(void) {
+  pthread_mutexattr_t attributes;
+  int protocol = 0;
+  int now = 0;
+  int highest = sched_get_priority_max(SCHED_FIFO);
+  pthread_mutexattr_init(&attributes);
+  assert(pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_PROTECT) == 0);
+  assert(pthread_mutexattr_getprotocol(&attributes, &protocol) == 0 && protocol == PTHREAD_PRIO_PROTECT);
+  assert(pthread_mutexattr_setprioceiling(&attributes, highest + 1) == EINVAL);
+  assert(pthread_mutexattr_setprioceiling(&attributes, highest) == 0);
+  assert(pthread_mutexattr_getprioceiling(&attributes, &now) == 0 && now == highest);
+  assert(pthread_mutex_init(&other, &attributes) == 0);
+  assert(pthread_mutex_getprioceiling(&other, &now) == 0 && now == highest);
+  assert(pthread_mutex_destroy(&other) == 0);
+  pthread_mutexattr_destroy(&attributes);
 }
 
 static void shown(void) {
@@ -170,6 +208,11 @@ int main(int argc, char** argv) {
     run(lock, lock, &other);
   }
   if (strcmp(what, "ceiling") == 0) ceiling();
+  if (strcmp(what, "protected") == 0) {
+    initialize(PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_PROTECT, PTHREAD_MUTEX_STALLED);
+    run(lock_protected, lock_protected, NULL);
+  }
+  if (strcmp(what, "attributes") == 0) ceiling_of_attributes();
   if (strcmp(what, "refused") == 0) refused();
   if (strcmp(what, "robust") == 0) {
     initialize_robust();
