@@ -38,7 +38,6 @@ TEST_CASE("the ready plugins keep the laws", "[laws]") {
   BuiltIn plugins("arbitrary", 0, "plugins");
   for (const auto& folder : std::filesystem::directory_iterator(MCMINI_SOURCE_DIR "/plugins")) {
     std::string name = folder.path().filename();
-    if (std::filesystem::exists(folder.path() / (name + ".cpp")))
-      CHECK(brokenLaws(plugins, name) == kNone);
+    if (std::filesystem::exists(folder.path() / (name + ".cpp"))) CHECK(brokenLaws(plugins, name) == kNone);
   }
 }
