@@ -25,6 +25,12 @@ struct Code {
   bool trusted = false;
 };
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kSanitized = true;  // crashes and exceptions are the sanitizer's business
+#else
+constexpr bool kSanitized = false;
+#endif
+
 constexpr std::size_t kMostPlugins = 256;
 std::array<Code, kMostPlugins> plugins;
 std::size_t pluginCount = 0;
@@ -141,16 +147,15 @@ void PluginGuard::watch(int exitCode) {
   exitCodeOfFault = exitCode;
   Frames frames;
   framesHere(frames);  // loads what a handler must not load
-#ifndef __SANITIZE_ADDRESS__
+  handle(kLookAfter, lookAfter, SA_RESTART);
+  startClock();
+  if (kSanitized) return;
   static std::array<char, 64 * 1024> stack;
   stack_t alternate{};
   alternate.ss_sp = stack.data();
   alternate.ss_size = stack.size();
   sigaltstack(&alternate, nullptr);
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) handle(signal, onCrash, SA_ONSTACK | kOnce);
-#endif
-  handle(kLookAfter, lookAfter, SA_RESTART);
-  startClock();
 }
 
 void PluginGuard::loading(const std::filesystem::path& file) {
