@@ -11,10 +11,16 @@ using namespace mcmini::test;
 
 namespace {
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kStates = 60;
+#else
+constexpr std::size_t kStates = 500;
+#endif
+
 /// What is wrong with a plugin, a sentence each.
 std::vector<std::string> brokenLaws(const BuiltIn& plugins, const std::string& name) {
   LawLimits limits;
-  limits.states = 500;
+  limits.states = kStates;
   Asked asked;
   LawReport report = checkLaws(plugins.model().catalog, name, asked, limits);
   INFO(name);
