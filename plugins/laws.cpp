@@ -28,7 +28,7 @@ std::vector<Catalog::Calls> trialsOf(const Catalog& catalog, const std::string& 
   if (!trials.empty()) return trials;
   trials.resize(2);
   for (const std::string& name : operationsOf(catalog, plugin)) {
-    for (std::uint64_t n : {0, 1, 2}) trials[0].push_back({name, kObject, {n, n, n}});
+    for (std::uint64_t n : {0U, 1U, 2U}) trials[0].push_back({name, kObject, {n, n, n}});
     for (std::uint64_t object : {kObject, kAnotherObject}) trials[1].push_back({name, object, {1, 1, 1}});
   }
   return trials;

@@ -23,7 +23,7 @@ struct ShortNames : Names {
   std::string object(ObjectId object) const override {
     if (isThread(object)) return thread(threadOf(object));
     std::uint64_t address = addressOf(object);
-    bool isLetter = address % 8 == 0 && address > 0 && address <= 8 * 26;
+    bool isLetter = address % 8 == 0 && address > 0 && address <= 8UL * 26;
     return isLetter ? std::string(1, static_cast<char>('a' + address / 8 - 1))
                     : "object " + std::to_string(address);
   }

@@ -150,7 +150,7 @@ void PluginGuard::watch(int exitCode) {
   handle(kLookAfter, lookAfter, SA_RESTART);
   startClock();
   if (kSanitized) return;
-  static std::array<char, 64 * 1024> stack;
+  static std::array<char, std::size_t{64} * 1024> stack;
   stack_t alternate{};
   alternate.ss_sp = stack.data();
   alternate.ss_size = stack.size();

@@ -240,7 +240,7 @@ MCMINI_PLUGIN("barrier", catalog) {
   catalog.add<Leave>("barrier.leave");
   catalog.add<Destroy>("barrier.destroy");
 
-  for (std::uint64_t count : {1, 2, 3}) {
+  for (std::uint64_t count : {1U, 2U, 3U}) {
     Catalog::Calls calls = callsOf({"barrier.arrive", "barrier.leave", "barrier.destroy"}, 8);
     calls.push_back({"barrier.init", 8, {0, count}});
     catalog.addTrial(calls);

@@ -287,14 +287,15 @@ MCMINI_PLUGIN("futex", catalog) {
   constexpr std::uint64_t kAll = 1000;
   Catalog::Calls calls = callsOf({"futex.compare", "futex.look", "futex.differs"}, 8);
   calls.push_back({"futex.enqueue", 8, {kAnyBit}});
-  for (std::uint64_t timed : {0, 1}) calls.push_back({"futex.leave", 8, {timed}});
+  for (std::uint64_t timed : {0U, 1U}) calls.push_back({"futex.leave", 8, {timed}});
   for (std::uint64_t most : {std::uint64_t{1}, kAll}) calls.push_back({"futex.wake", 8, {most, kAnyBit}});
-  for (std::uint64_t compared : {0, 1}) calls.push_back({"futex.requeue", 8, {16, 1ULL << 32 | 1, compared}});
+  for (std::uint64_t compared : {0U, 1U})
+    calls.push_back({"futex.requeue", 8, {16, 1ULL << 32 | 1, compared}});
   calls.push_back({"futex.leave", 16});
   calls.push_back({"futex.wake", 16, {1, kAnyBit}});
   catalog.addTrial(calls);
   calls = callsOf({"futex.compare", "futex.differs", "futex.leave"}, 8);
-  for (std::uint64_t bits : {1, 3}) calls.push_back({"futex.enqueue", 8, {bits}});
+  for (std::uint64_t bits : {1U, 3U}) calls.push_back({"futex.enqueue", 8, {bits}});
   calls.push_back({"futex.wake", 8, {1, 1}});
   calls.push_back({"futex.wake", 8, {kAll, 2}});
   catalog.addTrial(calls);

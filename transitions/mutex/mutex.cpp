@@ -233,7 +233,7 @@ MCMINI_PLUGIN("mutex", catalog) {
 
   catalog.addSequel({"mutex.lock", "mutex.acquire", kQueued});
   for (Type type : {Type::Normal, Type::Recursive, Type::ErrorCheck})
-    for (std::uint64_t robust : {0, 1})
+    for (std::uint64_t robust : {0U, 1U})
       catalog.addTrial(callsOf({"mutex.init", "mutex.lock", "mutex.trylock", "mutex.timedlock",
                                 "mutex.unlock", "mutex.destroy", "mutex.consistent", "thread.exit"},
                                8, {static_cast<std::uint64_t>(type), robust}));

@@ -102,7 +102,7 @@ MCMINI_PLUGIN("once", catalog) {
   catalog.add<End>("once.end");
 
   Catalog::Calls calls;
-  for (std::uint64_t control : {8, 16}) {
+  for (std::uint64_t control : {8U, 16U}) {
     for (const char* name : {"once.begin", "once.again", "once.end"}) calls.push_back({name, control});
     calls.push_back({"once.end", control, {1}});
   }

@@ -338,7 +338,7 @@ MCMINI_PLUGIN("semaphore", catalog) {
   Catalog::Calls calls = callsOf({"semaphore.wait", "semaphore.trywait", "semaphore.timedwait",
                                   "semaphore.post", "semaphore.getvalue", "semaphore.destroy"},
                                  8);
-  for (std::uint64_t value : {0, 1, SEM_VALUE_MAX - 1}) calls.push_back({"semaphore.init", 8, {0, value}});
+  for (std::uint64_t value : {0U, 1U, SEM_VALUE_MAX - 1U}) calls.push_back({"semaphore.init", 8, {0, value}});
   catalog.addTrial(calls);
   calls.push_back({"thread.cancel", 1});
   catalog.addTrial(calls);

@@ -140,9 +140,9 @@ MCMINI_PLUGIN("spin", catalog) {
   catalog.add<Unlock>("spin.unlock");
   catalog.add<Destroy>("spin.destroy");
 
-  for (std::uint64_t early : {0, 1}) {
+  for (std::uint64_t early : {0U, 1U}) {
     Catalog::Calls calls;
-    for (std::uint64_t lock : {8, 16})
+    for (std::uint64_t lock : {8U, 16U})
       for (const char* name : {"spin.init", "spin.lock", "spin.trylock", "spin.unlock", "spin.destroy"})
         calls.push_back({name, lock, {early}});
     catalog.addTrial(calls);

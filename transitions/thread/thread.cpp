@@ -270,7 +270,7 @@ MCMINI_PLUGIN("thread", catalog) {
   catalog.add<TestCancel>("thread.testcancel");
 
   Catalog::Calls calls = callsOf({"thread.create", "thread.start", "thread.exit", "thread.testcancel"}, 0);
-  for (std::uint64_t thread : {0, 1})
+  for (std::uint64_t thread : {0U, 1U})
     for (const char* name :
          {"thread.join", "thread.tryjoin", "thread.timedjoin", "thread.detach", "thread.cancel"})
       calls.push_back({name, thread});
