@@ -30,6 +30,11 @@ struct NoNames : Names {
   std::string object(ObjectId) const override { return {}; }
 };
 
+void requireAgreement(const Stop& stop) {
+  if (stop.kind == Stop::Kind::Refused)
+    throw std::logic_error("the model granted an operation that the thread library refused: " + stop.text);
+}
+
 }  // namespace
 
 bool isMisuse(const Transition& transition, const ModelState& state) {
@@ -48,10 +53,9 @@ Nondeterminism::Nondeterminism(std::size_t atStep, TransitionPtr wanted, Transit
       expected(std::move(wanted)),
       actual(std::move(got)) {}
 
-HiddenCommunication::HiddenCommunication(TransitionPtr wanted, TransitionPtr got)
+HiddenCommunication::HiddenCommunication(TransitionPtr wanted)
     : std::runtime_error("threads communicate in a way that no operation shows"),
-      expected(std::move(wanted)),
-      actual(std::move(got)) {}
+      expected(std::move(wanted)) {}
 
 std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known) {
   struct Latest {
@@ -101,7 +105,7 @@ void Execution::restart(const Branch& branch) {
     event.result = result;
     push(event);
   }
-  launch(branch.keep);
+  launch(std::min(branch.keep, followed_));
 }
 
 void Execution::relaunch() {
@@ -113,7 +117,9 @@ void Execution::launch(std::size_t known) {
   deferred_.clear();
   stop_ = target_.launch(stepsOf(events_, known), runAhead(mover()));
   std::size_t different = firstDifference();
+  followed_ = different == events_.size() ? SIZE_MAX : different;
   if (different < events_.size() || stop_.kind == Stop::Kind::Diverged) complain(different, known);
+  requireAgreement(stop_);
   performed_ = events_.size() - doomed_.size();
   pending_.clear();
   announceAll();
@@ -128,10 +134,9 @@ void Execution::complain(std::size_t different, std::size_t known) {
   TransitionPtr actual = performed < target_.taken() && expected ? make(target_.takenOp(performed)) : nullptr;
   std::vector<VisibleOp> before = log();
   if (different >= known && known < events_.size()) {
-    everInterrupted_ = everInterrupted_ || (actual && actual->involuntary());
-    if (actual && actual->involuntary()) throw HiddenCommunication(expected, actual);
+    if (actual && actual->involuntary()) throw HiddenCommunication(expected);
     target_.launch(stepsOf(events_, known), 0);
-    if (log() == before) throw HiddenCommunication(expected, actual);
+    if (log() == before) throw HiddenCommunication(expected);
   }
   throw Nondeterminism(different, expected, actual);
 }
@@ -183,6 +188,7 @@ void Execution::carryOut(Step step) {
   stop_ = target_.resume(std::exchange(deferred_, {}), runAhead(step.thread));
   events_.back().work = stop_.work;
   if (stop_.kind == Stop::Kind::Diverged) throw Nondeterminism(events_.size(), nullptr, nullptr);
+  requireAgreement(stop_);
   announceAll();
 }
 

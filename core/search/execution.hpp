@@ -66,9 +66,8 @@ struct Nondeterminism : std::runtime_error {
 /// In an order that is new, a thread did not do what it did in another one, though nothing that it depends on
 /// had changed: threads tell each other things in a way that no operation shows.
 struct HiddenCommunication : std::runtime_error {
-  HiddenCommunication(TransitionPtr expected, TransitionPtr actual);
+  explicit HiddenCommunication(TransitionPtr expected);
   TransitionPtr expected;
-  TransitionPtr actual;  ///< Null if it ended, or left the plan altogether.
 };
 
 /// Is it an error of the program to carry it out in this state?
@@ -125,9 +124,6 @@ class Execution {
 
   /// Would the transition, after these steps and in this state, be another futile round of its thread?
   bool spins(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
-
-  /// Is it part of a loop that goes on for ever unless another thread changes something?
-  bool isKnownEndless(const Transition& next) const;
 
   /// The run so far, as steps.
   const std::vector<Taken>& taken() const { return steps_; }
@@ -188,6 +184,7 @@ class Execution {
   void resumeInterrupted();
   bool othersCanMove(ThreadId thread) const;
   Loops::Kind loopOf(const Transition& next);
+  bool isKnownEndless(const Transition& next) const;
   using Failure = std::pair<std::size_t, ModelState>;  // an event that failed, and the state after it
   std::uint32_t returnsAt(std::size_t failure) const;
   bool isSamePlace(const Failure& before, const Failure& now) const;
@@ -218,9 +215,10 @@ class Execution {
   bool alone_ = false;  // the enabled thread was interrupted, and all others have had their turns
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
-  std::uint32_t streak_ = 0;    // how many of the last events are the mover's
-  std::size_t performed_ = 0;   // events that the target has carried out in this run, or is about to
-  std::vector<Step> deferred_;  // what it has not been told yet
+  std::uint32_t streak_ = 0;         // how many of the last events are the mover's
+  std::size_t performed_ = 0;        // events that the target has carried out in this run, or is about to
+  std::size_t followed_ = SIZE_MAX;  // events that the target did, if it did not follow the plan to its end
+  std::vector<Step> deferred_;       // what it has not been told yet
   std::vector<std::size_t> doomed_;
   std::vector<ThreadId> lost_;  // those that were brought down
   Stop stop_;

@@ -80,19 +80,13 @@ void Explorer::run() {
   }
 }
 
-/// Does the thread, where another operation of it was expected, wait for memory to change?
-bool stillWaits(const HiddenCommunication& hidden, const Execution& run) {
-  const TransitionPtr& actual = hidden.actual;
-  return actual && actual->objects().empty() && (actual->involuntary() || run.isKnownEndless(*actual));
-}
-
-/// An order that the program does not follow cannot be explored; others can. If it is one in which a thread
-/// does not wait for what it has to wait for, nothing is lost.
+/// An order that the program does not follow cannot be explored; others can. Where a thread waits for memory,
+/// the order may be impossible, or it may need another one of what seemed to have no order.
 Ending Explorer::followOrSkip(const Branch& branch) {
   try {
     return runTrace(branch);
-  } catch (const HiddenCommunication& hidden) {
-    if (!stillWaits(hidden, run_)) summary_.strayed = true;
+  } catch (const HiddenCommunication&) {
+    summary_.strayed = true;
     return Ending::Strayed;
   }
 }

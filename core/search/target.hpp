@@ -39,6 +39,7 @@ struct Stop {
     Asserted,  ///< An assertion failed: `text`.
     Stuck,     ///< The running thread did not reach another operation in time.
     Diverged,  ///< It did not follow the plan: the program does not repeat itself.
+    Refused,   ///< The thread library refused what the model had granted: `text`.
   };
   Kind kind = Kind::Waiting;
   ThreadId thread{};  ///< The thread that was running.

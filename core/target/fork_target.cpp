@@ -214,8 +214,9 @@ Stop ForkTarget::halted(const StepClock& clock) {
       stop.kind = Stop::Kind::Diverged;
       break;
     case wire::Ending::kDisagrees:
-      throw std::logic_error(std::string("the model granted an operation that the thread library refused: ") +
-                             ending.text);
+      stop.kind = Stop::Kind::Refused;
+      stop.text = ending.text;
+      break;
     case wire::Ending::kLimit:
       throw TargetError(options_.program.string() + " has more " + ending.text +
                         ". Check it with a smaller number of them.");

@@ -13,15 +13,23 @@ using Catch::Contains;
 const std::vector<std::string> kPatient = {"--step-timeout", "1s", "--on-unsupported", "ignore"};
 const std::vector<std::string> kHurried = {"--step-timeout", "300ms", "--on-unsupported", "ignore"};
 
-// The section of the thread that waits comes after what it waits for, which is after the other section.
+// The section of the thread that waits comes after what it waits for, which is after the other section. That
+// no other order is possible cannot be known without watching the memory.
 TEST_CASE("a thread that waits for an atomic variable lets the others run", "[memory_waits]") {
-  expect({"memory_waits", "flag_after_lock"}, {}, kPatient);
+  expect({"memory_waits", "flag_after_lock"}, {.complete = "no"}, kPatient);
   Outcome outcome = expect({"memory_waits", "flag"}, {}, kPatient);
   CHECK_THAT(outcome.out, Contains("Complete for the order of operations."));
 }
 
 TEST_CASE("a thread that yields until an atomic variable is set cannot be ahead of that", "[memory_waits]") {
-  expect({"memory_waits", "yield"}, {}, kPatient);
+  expect({"memory_waits", "yield"}, {.complete = "no"}, kPatient);
+}
+
+// Who has the lock of the other one's making first has the mutex first. The order is decided where the
+// threads start, which seems to make no difference.
+TEST_CASE("orders that depend on a lock of the program's own making are not claimed to be complete",
+          "[memory_waits]") {
+  expect({"memory_waits", "own_lock"}, {.complete = "no"}, kPatient);
 }
 
 TEST_CASE("threads that wait for one another's variables get on together", "[memory_waits]") {
@@ -50,7 +58,6 @@ TEST_CASE("a thread that works for long is not taken for one that waits", "[memo
 }
 
 TEST_CASE("the search of the papers waits for threads that work, too", "[memory_waits]") {
-  expectOf("dpor", {"memory_waits", "flag_after_lock"}, {});
   expectOf("dpor", {"memory_waits", "work"}, {.traces = 2});
 }
 

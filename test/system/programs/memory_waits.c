@@ -62,6 +62,14 @@ static void* await_flag_then_third(void* unused) {
   return unused;
 }
 
+static atomic_flag own_lock = ATOMIC_FLAG_INIT;
+static void* lock_within_own_lock(void* unused) {
+  while (atomic_flag_test_and_set(&own_lock)) continue;
+  section();
+  atomic_flag_clear(&own_lock);
+  return unused;
+}
+
 static void* write_to_pipe(void* unused) {
   assert(write(ends[1], "x", 1) == 1);
   return unused;
@@ -98,6 +106,7 @@ static const struct way ways[] = {
     {"chain", {await_second, await_flag_then_third, set_flag_in_section}},
     {"with_lock", {await_flag_in_section, set_flag_in_section}},
     {"each_other", {await_second, await_flag_then_third}},
+    {"own_lock", {lock_within_own_lock, lock_within_own_lock}},
     {"read", {read_from_pipe, write_to_pipe}},
     {"poll", {poll_pipe, write_to_pipe}},
     {"work", {work_and_lock, only_lock}},
