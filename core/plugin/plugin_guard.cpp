@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -54,7 +55,8 @@ const Code* codeAt(const void* address) {
   return nullptr;
 }
 
-/// The plugin whose code was called last, and the frame that called it.
+/// The plugin whose code was called last, and the frame that called it. Plugins call one another: a lock asks
+/// its wakeup policy.
 struct Culprit {
   const Code* code = nullptr;
   const void* caller = nullptr;
@@ -63,8 +65,8 @@ Culprit culpritOf(std::span<void* const> frames) {
   Culprit culprit;
   for (void* frame : frames) {
     const Code* code = codeAt(frame);
-    if (code != nullptr) culprit.code = code;
-    if (culprit.code != nullptr && code == nullptr) {
+    if (culprit.code == nullptr) culprit.code = code;
+    if (culprit.code != nullptr && code != culprit.code) {
       culprit.caller = frame;
       break;
     }
@@ -96,6 +98,13 @@ void onCrash(int signal) {
   say(sigabbrev_np(signal));
   say("\n");
   _exit(exitCodeOfFault);
+}
+
+/// A plugin that ends the process ends it for everybody.
+void onExit() {
+  Frames frames;
+  Culprit culprit = culpritOf(framesHere(frames));
+  if (culprit.code != nullptr) blame(*culprit.code, " ended the process", "");
 }
 
 constexpr int kOnce = static_cast<int>(SA_RESETHAND);
@@ -149,6 +158,7 @@ void PluginGuard::watch(int exitCode) {
   framesHere(frames);  // loads what a handler must not load
   handle(kLookAfter, lookAfter, SA_RESTART);
   startClock();
+  std::atexit(onExit);
   if (kSanitized) return;
   static std::array<char, std::size_t{64} * 1024> stack;
   stack_t alternate{};

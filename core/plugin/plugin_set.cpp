@@ -38,13 +38,19 @@ const PluginDescriptor& descriptorOf(const boost::dll::shared_library& library, 
   return descriptor;
 }
 
+/// libNAME.so beside NAME.so is for programs.
+bool isTargetHalf(const fs::path& file) {
+  std::string name = file.filename().string();
+  return name.starts_with("lib") && fs::exists(file.parent_path() / name.substr(3));
+}
+
 }  // namespace
 
 void PluginSet::loadDirectory(const fs::path& directory) {
   std::error_code error;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(directory, error))
-    if (entry.path().extension() == ".so") files.push_back(entry.path());
+    if (entry.path().extension() == ".so" && !isTargetHalf(entry.path())) files.push_back(entry.path());
   if (error)
     throw PluginError(directory.string() + ": this plugin directory cannot be read (" + error.message() +
                       ").");

@@ -16,6 +16,7 @@ class Dpor : public Strategy {
   std::optional<Branch> next() override;
   std::optional<ThreadId> choose(const Execution& run) override;
   void learn(const Execution& run) override;
+  void forget() override { *this = {}; }
 
  private:
   struct Node {

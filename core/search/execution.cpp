@@ -368,6 +368,8 @@ Loops::Kind Execution::loopOf(const Transition& next) {
     deferred_.clear();
     stop_ = target_.launch(stepsOf(events_, events_.size()), 0);
     loop->second = endless;
+    foundLoop_ = foundLoop_ || (endless && kind == Loops::Kind::Busy);
+    hasBusyLoop_ = hasBusyLoop_ || foundLoop_;
   }
   if (!loop->second) return Loops::Kind::None;
   if (kind != Loops::Kind::Poll) cutLoop_ = next.visible().site;
@@ -468,7 +470,7 @@ bool Execution::heldBack(const Transition& transition) const {
 }
 
 std::uint32_t Execution::runAhead(ThreadId thread) const {
-  if (anyLost() || wasInVain(thread) || events_.size() >= depth_.run) return 0;
+  if (anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
   return taken >= depth_.thread ? 0 : std::min({left, depth_.thread - taken, kRunAhead});

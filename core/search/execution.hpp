@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "core/model/catalog.hpp"
@@ -128,6 +129,10 @@ class Execution {
   /// The run so far, as steps.
   const std::vector<Taken>& taken() const { return steps_; }
 
+  /// Has a loop been found, since this was asked last, that was followed for long until then? From now on it
+  /// is not.
+  bool foundLoop() { return std::exchange(foundLoop_, false); }
+
   /// Where a loop was cut short that takes things and gives them back; 0 if none was.
   CodeAddress cutLoop() const { return cutLoop_; }
 
@@ -215,6 +220,8 @@ class Execution {
   bool alone_ = false;  // the enabled thread was interrupted, and all others have had their turns
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
+  bool foundLoop_ = false;
+  bool hasBusyLoop_ = false;         // threads have to be looked after all the time
   std::uint32_t streak_ = 0;         // how many of the last events are the mover's
   std::size_t performed_ = 0;        // events that the target has carried out in this run, or is about to
   std::size_t followed_ = SIZE_MAX;  // events that the target did, if it did not follow the plan to its end

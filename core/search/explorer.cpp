@@ -67,6 +67,10 @@ void Explorer::run() {
     while (std::optional<Branch> branch = strategy_.next()) {
       if (!mayGoOn()) return;
       Ending ending = followOrSkip(*branch);
+      if (run_.foundLoop()) {
+        beginAnew();
+        continue;
+      }
       if (ending == Ending::Strayed || ending == Ending::Beyond) continue;
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
@@ -78,6 +82,12 @@ void Explorer::run() {
   } catch (const Interrupted&) {
     summary_.cut = limits_.timeIsUp() ? Cut::Time : Cut::Interrupted;
   }
+}
+
+/// All rounds of a loop that was not known to be one would be taken for work, and put into every order.
+void Explorer::beginAnew() {
+  strategy_.forget();
+  summary_.traces = summary_.transitions = summary_.blocked = 0;
 }
 
 /// An order that the program does not follow cannot be explored; others can. Where a thread waits for memory,

@@ -90,6 +90,7 @@ class Explorer {
 
  private:
   Ending followOrSkip(const Branch& branch);
+  void beginAnew();
   Ending runTrace(const Branch& branch);
   Ending walk();
   Ending judge();

@@ -30,6 +30,7 @@ class Naive : public Strategy {
   }
 
   void learn(const Execution&) override {}
+  void forget() override { *this = {}; }
 
  private:
   std::vector<std::vector<TransitionPtr>>

@@ -18,6 +18,7 @@ class Optimal : public Strategy {
   std::optional<Branch> next() override;
   std::optional<ThreadId> choose(const Execution& run) override;
   void learn(const Execution& run) override;
+  void forget() override { *this = {}; }
 
  private:
   /// A place on the current path. The first child of its tree is the event that was taken there.

@@ -24,6 +24,9 @@ class Strategy {
 
   /// The run is over, or given up.
   virtual void learn(const Execution& run) = 0;
+
+  /// Begins anew: runs will be other ones than so far.
+  virtual void forget() = 0;
 };
 
 /// The thread that a run goes on with where nothing else decides: the one that moved last, else the next one

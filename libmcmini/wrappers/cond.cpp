@@ -4,6 +4,7 @@
 
 #include "libmcmini/announce.h"
 #include "libmcmini/cancel.h"
+#include "libmcmini/destroyed.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/mutex.h"
 #include "libmcmini/wrappers/time.h"
@@ -32,25 +33,42 @@ bool isGarbage(const pthread_cond_t* cond) {
   return memcmp(&plain, cond, sizeof plain) != 0;  // NOLINT(bugprone-suspicious-memory-comparison): all of it
 }
 
+// The same for the model. It knows which ones a call has destroyed; if the memory of such a one has become
+// another, without a call, it is told of the initialization.
+bool isGarbageFor(pthread_cond_t* cond, const void* site) {
+  constexpr unsigned kDestroyed = 4;
+  if (destroyedAs(cond) == nullptr) return isGarbage(cond);
+  if ((cond->__data.__wrefs & kDestroyed) != 0) return false;
+  forgetDestroyed(cond);
+  bool garbage = isGarbage(cond);
+  if (!garbage) announce({.name = "cond.init", .object = asObject(cond), .site = site, .doesNotWait = true});
+  return garbage;
+}
+
 // What is garbage must not be touched by the C library: it could wait for ever.
 int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
-  bool garbage = isGarbage(cond);
+  bool garbage = isGarbageFor(cond, site);
   return announce({.name = name,
                    .object = asObject(cond),
                    .args = {0, 0, garbage ? 1U : 0U},
                    .site = site,
-                   .doesNotWait = !garbage});
+                   .doesNotWait = !garbage && destroyedAs(cond) == nullptr});
+}
+
+// As the C library knows it. If not, what the thread is about to do is a mistake, which the model tells.
+bool isMine(const pthread_mutex_t* mutex) {
+  return mutex->__data.__owner == static_cast<int>(rawSyscall(SYS_gettid));
 }
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call, const void* site) {
   uint64_t flags = cancelDisabled() ? 1U : 0U;
-  bool garbage = isGarbage(cond);
+  bool garbage = isGarbageFor(cond, site);
   Announcement half = {.name = "cond.enqueue",
                        .call = call,
                        .object = asObject(cond),
                        .args = {asObject(mutex), flags, garbage ? 1U : 0U},
                        .site = site,
-                       .doesNotWait = !garbage};
+                       .doesNotWait = !garbage && destroyedAs(cond) == nullptr && isMine(mutex)};
   announce(half);
   int result = real::pthread_mutex_unlock(mutex);
   if (result != 0) disagree("pthread_mutex_unlock", result);
@@ -58,7 +76,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call,
   half.doesNotWait = false;
   int64_t woken = announce(half);
   int64_t taken = (woken & kQueued) != 0 ? awaitTurn(mutex, site) : 0;
-  result = real::pthread_mutex_trylock(mutex);
+  result = takeReally(mutex);
   if (result != 0 && result != EOWNERDEAD) disagree("pthread_mutex_trylock", result);
   auto plain = static_cast<int>(woken & kPlainResult);
   if (plain == ECANCELED) endByCancel();
@@ -77,6 +95,7 @@ MCMINI_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr
               .object = asObject(cond),
               .site = __builtin_return_address(0),
               .doesNotWait = true});
+  forgetDestroyed(cond);
   return real::pthread_cond_init(cond, attributes);
 }
 
@@ -112,6 +131,9 @@ MCMINI_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) noexcept {
 }
 
 MCMINI_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) noexcept {
-  if (controlled()) announceOn(cond, "cond.destroy", __builtin_return_address(0));
+  if (controlled()) {
+    announceOn(cond, "cond.destroy", __builtin_return_address(0));
+    rememberDestroyed(cond, 0);
+  }
   return real::pthread_cond_destroy(cond);
 }

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/destroyed.h"
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/mutex.h"
@@ -67,8 +68,21 @@ int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const 
                    .object = asObject(mutex),
                    .args = {kind.type, kind.robust, kind.garbage},
                    .site = site,
-                   .doesNotWait = doesNotWait && kind.garbage == 0,
+                   .doesNotWait = doesNotWait && kind.garbage == 0 && destroyedAs(mutex) == nullptr,
                    .takes = takes});
+}
+
+// One that a call has destroyed is to the model what it was before. If its memory has become another mutex,
+// without a call, the model is told of its initialization.
+Kind kindFor(pthread_mutex_t* mutex, const void* site) {
+  const uint64_t* before = destroyedAs(mutex);
+  if (before == nullptr) return kindOf(mutex);
+  constexpr int kDestroyed = -1;
+  if (mutex->__data.__kind == kDestroyed) return {*before & kTypeBits, *before >> 2, 0};
+  forgetDestroyed(mutex);
+  Kind kind = kindOf(mutex);
+  if (kind.garbage == 0) announceOn(mutex, "mutex.init", kind, site, true);
+  return kind;
 }
 
 // A mutex with a priority ceiling is refused to a thread that may not have that priority, before anybody
@@ -89,18 +103,13 @@ int refusal(const pthread_mutex_t* mutex) {
 }
 
 int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = "") {
-  Kind kind = kindOf(mutex);
-  if (int refused = kind.garbage == 0 ? refusal(mutex) : 0; refused != 0) return refused;
+  Kind kind = kindFor(mutex, site);
+  if (int refused = kind.garbage == 0 && destroyedAs(mutex) == nullptr ? refusal(mutex) : 0; refused != 0)
+    return refused;
   int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex), call, true);
   if (granted == kQueued) granted = awaitTurn(mutex, site);
   if (granted != 0 && granted != EOWNERDEAD) return static_cast<int>(granted);
-  int result = real::pthread_mutex_trylock(mutex);
-  // The kernel gives a dead owner's mutex away when the thread is really gone, a moment after its last
-  // operation.
-  for (int i = 0; granted == EOWNERDEAD && result == EBUSY && i < 100000; ++i) {
-    rawSyscall(SYS_sched_yield);
-    result = real::pthread_mutex_trylock(mutex);
-  }
+  int result = takeReally(mutex);
   if (result != granted) disagree("pthread_mutex_trylock", result);
   return result;
 }
@@ -113,6 +122,17 @@ int timedLock(pthread_mutex_t* mutex, OpName call, clockid_t clock, const timesp
 
 }  // namespace
 
+int takeReally(pthread_mutex_t* mutex) {
+  int result = real::pthread_mutex_trylock(mutex);
+  // The kernel gives a dead owner's mutex away when the thread is really gone, a moment after its last
+  // operation.
+  for (int i = 0; kindOf(mutex).robust != 0 && result == EBUSY && i < 100000; ++i) {
+    rawSyscall(SYS_sched_yield);
+    result = real::pthread_mutex_trylock(mutex);
+  }
+  return result;
+}
+
 int64_t awaitTurn(pthread_mutex_t* mutex, const void* site) {
   return announceOn(mutex, "mutex.acquire", kindOf(mutex), site, false);
 }
@@ -124,6 +144,7 @@ using namespace mcmini;
 MCMINI_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
   if (controlled(mutex))
     announceOn(mutex, "mutex.init", kindOf(attributes), __builtin_return_address(0), true);
+  forgetDestroyed(mutex);
   return real::pthread_mutex_init(mutex, attributes);
 }
 
@@ -158,13 +179,17 @@ MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 
 MCMINI_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_destroy(mutex);
-  int64_t result =
-      announceOn(mutex, "mutex.destroy", kindOf(mutex), __builtin_return_address(0), isFree(mutex));
-  return result != 0 ? static_cast<int>(result) : real::pthread_mutex_destroy(mutex);
+  int64_t result = announceOn(mutex, "mutex.destroy", kindFor(mutex, __builtin_return_address(0)),
+                              __builtin_return_address(0), isFree(mutex));
+  if (result != 0) return static_cast<int>(result);
+  Kind kind = kindOf(mutex);
+  rememberDestroyed(mutex, kind.type | kind.robust << 2);
+  return real::pthread_mutex_destroy(mutex);
 }
 
 MCMINI_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_consistent(mutex);
-  int64_t result = announceOn(mutex, "mutex.consistent", kindOf(mutex), __builtin_return_address(0), false);
+  int64_t result = announceOn(mutex, "mutex.consistent", kindFor(mutex, __builtin_return_address(0)),
+                              __builtin_return_address(0), false);
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_consistent(mutex);
 }

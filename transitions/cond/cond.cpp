@@ -48,9 +48,10 @@ class CondTransition : public Transition {
 
   bool enabled(const ModelState&) const override { return true; }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
-    if (looksInitialized()) return std::nullopt;
     std::string use = names.thread(thread()) + " calls " + describe(names);
-    if (cond(state).destroyed) return use + ", but " + names.object(condId()) + " has been destroyed";
+    if (cond(state).destroyed && !endsAWait())
+      return use + ", but " + names.object(condId()) + " has been destroyed";
+    if (looksInitialized()) return std::nullopt;
     Cond unused;
     unused.initialized = cond(state).initialized;
     if (cond(state) != unused) return std::nullopt;
@@ -60,6 +61,9 @@ class CondTransition : public Transition {
   }
 
  protected:
+  /// Who has been woken does not need the condition variable any more.
+  virtual bool endsAWait() const { return false; }
+
   ObjectId condId() const { return objects()[0]; }
   const Cond& cond(const ModelState& state) const { return state.get<Cond>(condId()); }
   Cond& edit(ModelState& state) const { return state.edit<Cond>(condId()); }
@@ -139,6 +143,7 @@ class Enqueue : public WaitTransition {
 /// The second half: leaves the queue and takes the mutex again, or joins the mutex's queue.
 class Wake : public WaitTransition {
  public:
+  bool endsAWait() const override { return true; }
   Wake(const VisibleOp& op, const ModelState& state)
       : WaitTransition(op, state, {objectAt(op.object), objectAt(op.args[0]), objectOf(op.thread)}) {}
 

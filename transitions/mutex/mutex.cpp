@@ -43,9 +43,8 @@ class MutexTransition : public Transition {
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     std::string use = names.thread(thread()) + " calls " + calledAs(call_) + " on " + names.object(mutexId());
-    // Memory that looks initialized after a destroy is a new mutex, made without a call.
-    if (looksInitialized()) return std::nullopt;
     if (mutex(state).destroyed) return use + ", which has been destroyed";
+    if (looksInitialized()) return std::nullopt;
     Mutex unused;
     unused.initialized = mutex(state).initialized;
     if (mutex(state) != unused) return std::nullopt;
