@@ -20,16 +20,19 @@ std::vector<std::string> operationsOf(const Catalog& catalog, const std::string&
   return names;
 }
 
-/// As the plugin says, or one with arguments and one with objects that must not get into each other's way.
+/// As the plugin says, or one with arguments, one with objects that must not get into each other's way, and
+/// one where an argument names the other object.
 std::vector<Catalog::Calls> trialsOf(const Catalog& catalog, const std::string& plugin) {
   std::vector<Catalog::Calls> trials;
   for (const Catalog::Trial& trial : catalog.trials())
     if (trial.plugin == plugin) trials.push_back(trial.calls);
   if (!trials.empty()) return trials;
-  trials.resize(2);
+  trials.resize(3);
   for (const std::string& name : operationsOf(catalog, plugin)) {
     for (std::uint64_t n : {0U, 1U, 2U}) trials[0].push_back({name, kObject, {n, n, n}});
     for (std::uint64_t object : {kObject, kAnotherObject}) trials[1].push_back({name, object, {1, 1, 1}});
+    trials[2].push_back({name, kObject, {kAnotherObject, kAnotherObject, kAnotherObject}});
+    trials[2].push_back({name, kAnotherObject, {1, 1, 1}});
   }
   return trials;
 }

@@ -149,7 +149,6 @@ ExitCode check(const Options& options) {
   listenForSignals();
   Installation installation = Installation::ofThisExecutable();
   PluginGuard::trust(installation.transitions);
-  PluginGuard::watch(static_cast<int>(ExitCode::OwnBug));
   PluginSet plugins;
   loadPlugins(plugins, options, installation);
   Limits limits = options.limits;

@@ -6,6 +6,7 @@
 #include "core/app/plugin_check.hpp"
 #include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
+#include "core/plugin/plugin_guard.hpp"
 
 namespace {
 
@@ -21,6 +22,7 @@ int run(int argc, char** argv) {
   spdlog::set_default_logger(spdlog::stderr_logger_st("mcmini"));
   spdlog::set_pattern("mcmini: %v");
   spdlog::set_level(options->verbose ? spdlog::level::info : spdlog::level::warn);
+  PluginGuard::watch(static_cast<int>(ExitCode::OwnBug));
   switch (options->command) {
     case Options::Command::Doctor:
       return static_cast<int>(doctor(*options));

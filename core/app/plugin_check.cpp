@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "core/app/plugins.hpp"
+#include "core/plugin/plugin_guard.hpp"
 #include "core/report/symbolizer.hpp"
 #include "plugins/laws.hpp"
 #include "plugins/policy_laws.hpp"
@@ -126,6 +127,7 @@ bool checkPolicies(const Catalog& catalog, const std::string& plugin, Asked& ask
 [[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Progress& progress,
                       const Options& options) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  PluginGuard::leave();
   rlimit none{};
   setrlimit(RLIMIT_CORE, &none);
   bool hold = checkOperations(catalog, plugin, progress.asked, options);

@@ -37,6 +37,7 @@ std::array<Code, kMostPlugins> plugins;
 std::size_t pluginCount = 0;
 Code beingLoaded;
 bool isLoading = false;
+bool isWatching = false;
 std::vector<std::filesystem::path> trusted;
 const Code* lastThrower = nullptr;
 int exitCodeOfFault = 1;
@@ -102,6 +103,7 @@ void onCrash(int signal) {
 
 /// A plugin that ends the process ends it for everybody.
 void onExit() {
+  if (!isWatching) return;
   Frames frames;
   Culprit culprit = culpritOf(framesHere(frames));
   if (culprit.code != nullptr) blame(*culprit.code, " ended the process", "");
@@ -154,6 +156,7 @@ void fill(Code& code, const std::filesystem::path& file) {
 
 void PluginGuard::watch(int exitCode) {
   exitCodeOfFault = exitCode;
+  isWatching = true;
   Frames frames;
   framesHere(frames);  // loads what a handler must not load
   handle(kLookAfter, lookAfter, SA_RESTART);
@@ -168,13 +171,21 @@ void PluginGuard::watch(int exitCode) {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) handle(signal, onCrash, SA_ONSTACK | kOnce);
 }
 
-void PluginGuard::loading(const std::filesystem::path& file) {
+void PluginGuard::leave() {
+  isWatching = false;
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+}
+
+PluginGuard::Loading::Loading(const std::filesystem::path& file) {
   fill(beingLoaded, file);
   isLoading = true;
 }
 
-void PluginGuard::loaded(const std::filesystem::path& file, const void* inside) {
+PluginGuard::Loading::~Loading() {
   isLoading = false;
+}
+
+void PluginGuard::loaded(const std::filesystem::path& file, const void* inside) {
   Dl_info info{};
   if (pluginCount == kMostPlugins || dladdr(inside, &info) == 0) return;
   Code& code = plugins[pluginCount];

@@ -13,8 +13,18 @@ class PluginGuard {
   /// is not `trusted` and does not come back for some seconds. Ends with `exitCode`.
   static void watch(int exitCode);
 
-  /// What happens until loaded() is the file's own doing.
-  static void loading(const std::filesystem::path& file);
+  /// Leaves everything to its course again, in a process that somebody else looks after.
+  static void leave();
+
+  /// What happens while it lives is the file's own doing.
+  class Loading {
+   public:
+    explicit Loading(const std::filesystem::path& file);
+    ~Loading();
+    Loading(const Loading&) = delete;
+    Loading& operator=(const Loading&) = delete;
+  };
+
   /// `inside`: an address of something that it defines.
   static void loaded(const std::filesystem::path& file, const void* inside);
 

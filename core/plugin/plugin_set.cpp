@@ -59,7 +59,7 @@ void PluginSet::loadDirectory(const fs::path& directory) {
 }
 
 void PluginSet::loadFile(const fs::path& file) {
-  PluginGuard::loading(file);
+  PluginGuard::Loading loading(file);
   libraries_.push_back(open(file));
   const PluginDescriptor& descriptor = descriptorOf(libraries_.back(), file);
   catalog_.beginPlugin(descriptor.name);

@@ -170,7 +170,7 @@ TEST_CASE("a wrong policy is found", "[plugin_check]") {
 
 TEST_CASE("what was looked at is said, and what would be faster", "[plugin_check]") {
   Outcome events = checkPlugin("event");
-  CHECK(events.out == "event: 3 operations, 2 and 3 threads, 96 states: all laws hold.\n");
+  CHECK(events.out == "event: 3 operations, 2 and 3 threads, 168 states: all laws hold.\n");
   Outcome spin = checkPlugin("spin");
   CHECK_THAT(spin.out,
              Contains("Tip     dependentWith may say no for two threads' spin.init: their order never "
