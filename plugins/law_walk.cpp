@@ -37,7 +37,7 @@ void LawWalk::run() {
 }
 
 void LawWalk::visit(Place& place) {
-  checkCopies(place);
+  checkCopies(place, place.state);
   place.moves = movesAt(place.state, place.owed);
   for (Move& move : place.moves) guarded(place, [&] { checkAlone(place, move); });
   for (const Move& a : place.moves)

@@ -84,7 +84,7 @@ class LawWalk {
   void checkTouched(const Place& place, const Move& move, const ModelState& after);
   void checkEarly(const Place& place);
   void checkRemembers(const Place& place, const Move& early);
-  void checkCopies(const Place& place);
+  bool checkCopies(const Place& place, const ModelState& state);
   void checkEqual(const Place& known, const Detour& detour);
   std::string difference(const Place& known, const ModelState& state) const;
 

@@ -109,6 +109,7 @@ void LawWalk::checkRepeats(const Place& place, const Move& move) {
                    "members that are pointers are not copied with what they point to"},
                   {method(move, "apply", &Transition::apply)});
   }
+  if (!checkCopies(place, once)) return;
   std::string result = this->result(move, first);
   ModelState twice = place.state;
   Result second = ask_.apply(move.t(), twice);
@@ -164,8 +165,9 @@ void LawWalk::checkRemembers(const Place& place, const Move& early) {
          {method(early, "enabled", &Transition::enabled), method(early, "apply", &Transition::apply)});
 }
 
-void LawWalk::checkCopies(const Place& place) {
-  place.state.forEachObject([&](ObjectId id, const ObjectState& object) {
+bool LawWalk::checkCopies(const Place& place, const ModelState& state) {
+  bool right = true;
+  state.forEachObject([&](ObjectId id, const ObjectState& object) {
     auto copy = object.clone();
     if (copy->kind() == object.kind() && copy->equals(object) && object.equals(*copy) &&
         copy->describe(ShortNames{}) == object.describe(ShortNames{}))
@@ -175,7 +177,9 @@ void LawWalk::checkCopies(const Place& place) {
            {ShortNames{}.object(id) + ": " + object.describe(ShortNames{}) +
             "; its copy: " + copy->describe(ShortNames{})},
            {equalityOf(object)});
+    right = false;
   });
+  return right;
 }
 
 /// What somebody could notice who knows the one state and comes to the other; empty if nothing.

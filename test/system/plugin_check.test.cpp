@@ -83,6 +83,9 @@ TEST_CASE("a state that cannot be copied or compared is found", "[plugin_check]"
   expectBroken({"copy_differs",
                 {"a copy of a state is not equal to its original.", "a: 1 knocks; its copy: 0 knocks",
                  "members of Door, near copy_differs.cpp:11.", ": 1 law is broken."}});
+  expectBroken({"never_equal",
+                {"a copy of a state is not equal to its original.", "a: open; its copy: open",
+                 "members of Door, near never_equal.cpp:12.", ": 1 law is broken."}});
   expectBroken({"shared_with_copy",
                 {"a copy of a state shares something with its original.",
                  "T1 gate.knock(a) was done to a copy, and the original has become a: 2 knocks",
