@@ -235,7 +235,9 @@ void Execution::push(const Event& event) {
     inVain_.resize(thread + 1);
   }
   ++taken_[thread];
-  if (transition->failed(result)) failures_.emplace_back(events_.size() - 1, state_);
+  // Threads that lock to look in turns get nowhere either.
+  bool looksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
+  if (transition->failed(result) || looksAgain) failures_.emplace_back(events_.size() - 1, state_);
   if (transition->failed(result) || transition->objects().empty()) inVain_[thread] = true;
 }
 

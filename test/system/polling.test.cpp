@@ -43,6 +43,11 @@ TEST_CASE("a loop that locks to look, and does not give way, is told from one th
   expect({"polling", "look"}, {.traces = 3, .complete = "bounded"});
 }
 
+// How many behaviours that are is a matter of the bound.
+TEST_CASE("threads that lock to look in turns do not do so for ever", "[polling]") {
+  expect({"polling", "two_look"}, {.traces = 54, .complete = "bounded"});
+}
+
 // Nobody but the user can tell it from a thread that works.
 TEST_CASE("a loop that locks to look for what never comes is followed to the bound", "[polling]") {
   Outcome outcome = expect({"polling", "in_vain"}, {.traces = 1, .complete = "bounded"});

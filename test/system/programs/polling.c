@@ -1,6 +1,7 @@
 // Threads that ask again and again, instead of waiting.
 //   yield      for a flag that a lock protects; the other thread sets it
 //   look       the same, without giving way to others
+//   two_look   both threads, for a flag that main sets
 //   in_vain    the same, but nobody sets it
 //   getvalue   for a semaphore that the other thread posts, by looking at its value
 //   trylock    for a lock that the other thread has for a while
@@ -143,12 +144,22 @@ static void run(void* (*first_routine)(void*), void* (*second_routine)(void*)) {
   pthread_join(second, NULL);
 }
 
+static void run_with_main(void* (*routine)(void*), void* (*own)(void*)) {
+  pthread_t first, second;
+  pthread_create(&first, NULL, routine, NULL);
+  pthread_create(&second, NULL, routine, NULL);
+  own(NULL);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   sem_init(&s, 0, 0);
   sem_init(&t, 0, 0);
   if (strcmp(what, "yield") == 0) run(await_flag, set_flag);
   if (strcmp(what, "look") == 0) run(look_for_flag, set_flag);
+  if (strcmp(what, "two_look") == 0) run_with_main(look_for_flag, set_flag);
   if (strcmp(what, "in_vain") == 0) run(look_for_flag, lock_other);
   if (strcmp(what, "getvalue") == 0) run(look_at_value, post_s);
   if (strcmp(what, "long") == 0) run(lock_often, lock_other);
