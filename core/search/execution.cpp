@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/search/interruptions.hpp"
+
 namespace mcmini {
 
 namespace {
@@ -20,9 +22,6 @@ constexpr std::uint32_t kBusyStreak = 8;
 
 /// How far a thread may go before the checker looks after it.
 constexpr std::uint32_t kRunAhead = 16;
-
-/// A thread that goes on for so long without an operation waits for somebody.
-constexpr std::ptrdiff_t kMostInterruptions = 25;
 
 /// Enough to ask whether there is something to say; the report asks again, with the user's names.
 struct NoNames : Names {
@@ -283,7 +282,7 @@ void Execution::refreshEnabled() {
     if (!transition || !transition->enabled(state_) || heldBack(*transition)) continue;
     ThreadId thread = transition->thread();
     everInterrupted_ = everInterrupted_ || transition->involuntary();
-    if (transition->involuntary() && hadItsTime(*transition)) {
+    if (transition->involuntary() && hadItsTime(steps_, thread)) {
       interrupted_.push_back(thread);
       continue;
     }
@@ -296,43 +295,18 @@ void Execution::refreshEnabled() {
   }
   if (enabled_.empty()) enabled_ = busy_;
   alone_ = false;
-  if (enabled_.empty() && !interrupted_.empty()) resumeInterrupted();
+  if (enabled_.empty() && !interrupted_.empty()) {
+    Turn turn = nextTurn(steps_, interrupted_);
+    enabled_ = {turn.thread};
+    alone_ = turn.alone;
+  }
   if (canWait) std::erase_if(enabled_, [&](ThreadId t) { return pending(t)->endsProcess(); });
 }
 
-/// What it waits for may have come only if another thread has done something since.
-bool Execution::hadItsTime(const Transition& next) const {
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    if (step->transition->thread() == next.thread()) return true;
-    if (!step->transition->involuntary()) return false;
-  }
-  return false;
-}
-
-/// All that could move have been interrupted. They may wait for one another, so they take turns for a while.
-void Execution::resumeInterrupted() {
-  auto moves = [](ThreadId thread) {
-    return [=](const Taken& step) { return step.transition->thread() == thread; };
-  };
-  auto lastMove = [&](ThreadId thread) {
-    return std::find_if(steps_.rbegin(), steps_.rend(), moves(thread)) - steps_.rbegin();
-  };
-  auto inTurns = std::find_if(steps_.rbegin(), steps_.rend(),
-                              [](const Taken& step) { return !step.transition->involuntary(); }) -
-                 steps_.rbegin();
-  alone_ = interrupted_.size() == 1 || inTurns >= 2 * std::ssize(interrupted_);
-  enabled_ = {*std::ranges::max_element(interrupted_, {}, lastMove)};
-}
-
 std::vector<ThreadId> Execution::interrupted() const {
-  auto goesOn = [&](ThreadId thread) {
-    auto own = std::ranges::find_if(steps_.rbegin(), steps_.rend(), [&](const Taken& step) {
-      return step.transition->thread() != thread || !step.transition->involuntary();
-    });
-    return own - steps_.rbegin() < kMostInterruptions;
-  };
   std::vector<ThreadId> threads;
-  std::ranges::copy_if(interrupted_, std::back_inserter(threads), goesOn);
+  std::ranges::copy_if(interrupted_, std::back_inserter(threads),
+                       [&](ThreadId thread) { return !wentOnForLong(steps_, thread); });
   return threads;
 }
 

@@ -185,8 +185,6 @@ class Execution {
   void announce(ThreadId thread);
   TransitionPtr make(const VisibleOp& op) const;
   void refreshEnabled();
-  bool hadItsTime(const Transition& next) const;
-  void resumeInterrupted();
   bool othersCanMove(ThreadId thread) const;
   Loops::Kind loopOf(const Transition& next);
   bool isKnownEndless(const Transition& next) const;
