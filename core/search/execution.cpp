@@ -40,47 +40,6 @@ bool isMisuse(const Transition& transition, const ModelState& state) {
   return transition.misuse(state, NoNames{}).has_value();
 }
 
-UnknownOperation::UnknownOperation(const VisibleOp& announced)
-    : std::runtime_error("unknown operation " + std::string(announced.name)), op(announced) {}
-
-ModelFault::ModelFault(const Transition& transition, const std::string& words)
-    : std::logic_error(std::string(transition.visible().name) + " " + words), op(transition.op()) {}
-
-Nondeterminism::Nondeterminism(std::size_t atStep, TransitionPtr wanted, TransitionPtr got)
-    : std::runtime_error("the program does not repeat itself"),
-      step(atStep),
-      expected(std::move(wanted)),
-      actual(std::move(got)) {}
-
-HiddenCommunication::HiddenCommunication(TransitionPtr wanted)
-    : std::runtime_error("threads communicate in a way that no operation shows"),
-      expected(std::move(wanted)) {}
-
-std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known) {
-  struct Latest {
-    std::size_t step = SIZE_MAX;
-    std::uint32_t work = 0;  // since it reached an operation of its own
-  };
-  std::vector<Latest> latest;  // by thread
-  std::vector<Step> steps;
-  steps.reserve(events.size());
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const Event& event = events[i];
-    if (event.doomed) continue;
-    std::uint32_t thread = index(event.transition->thread());
-    if (thread >= latest.size()) latest.resize(thread + 1);
-    auto& [before, work] = latest[thread];
-    bool interrupted = event.transition->involuntary();
-    if (before != SIZE_MAX)
-      steps[before].patience =
-          interrupted ? kShortPatience : 2 * work + (i < known ? kLongPatience : kUsualPatience);
-    work = event.work + (interrupted ? work : 0);
-    before = steps.size();
-    steps.push_back({event.transition->thread(), event.result, event.last, event.patience});
-  }
-  return steps;
-}
-
 void Execution::restart(const Branch& branch) {
   std::vector<Event> prefix(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(branch.keep));
   for (const Planned& planned : branch.then)
@@ -236,7 +195,7 @@ void Execution::push(const Event& event) {
   ++taken_[thread];
   // Threads that lock to look in turns get nowhere either.
   bool looksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
-  if (transition->failed(result) || looksAgain) failures_.emplace_back(events_.size() - 1, state_);
+  if (transition->failed(result) || looksAgain) failures_.add(events_.size() - 1, state_);
   if (transition->failed(result) || transition->objects().empty()) inVain_[thread] = true;
 }
 
@@ -350,46 +309,6 @@ Loops::Kind Execution::loopOf(const Transition& next) {
   if (!loop->second) return Loops::Kind::None;
   if (kind != Loops::Kind::Poll) cutLoop_ = next.visible().site;
   return kind;
-}
-
-std::uint32_t Execution::returns() const {
-  if (failures_.empty() || failures_.back().first + 1 != events_.size()) return 0;
-  return returnsAt(failures_.size() - 1);
-}
-
-bool Execution::hasReturned(std::size_t from, std::uint32_t times) const {
-  for (std::size_t i = failures_.size(); i-- > 0 && failures_[i].first >= from;)
-    if (failures_[i].first + 1 < events_.size() && returnsAt(i) >= times) return true;
-  return false;
-}
-
-/// How often the program was, after one of its earlier failures, where it is after this one.
-std::uint32_t Execution::returnsAt(std::size_t failure) const {
-  std::uint32_t count = 0;
-  for (std::size_t i = 0; i < failure; ++i) count += isSamePlace(failures_[i], failures_[failure]) ? 1 : 0;
-  return count;
-}
-
-bool Execution::isSamePlace(const Failure& before, const Failure& now) const {
-  if (!(before.second == now.second)) return false;
-  std::vector<TransitionPtr> then = nextAfter(before.first);
-  std::vector<TransitionPtr> next = nextAfter(now.first);
-  std::size_t movers = 0;
-  for (std::uint32_t i = 0; i < then.size(); ++i) {
-    if (then[i] == next[i]) continue;  // has not moved in between
-    ++movers;
-    if (!then[i] || !next[i] || !(then[i]->visible() == next[i]->visible())) return false;
-  }
-  return movers >= 2;
-}
-
-/// What each thread did next after an event, or is about to do.
-std::vector<TransitionPtr> Execution::nextAfter(std::size_t event) const {
-  std::vector<TransitionPtr> next = pending_;
-  next.resize(state_.threadCount());
-  for (std::size_t i = events_.size(); --i > event;)
-    next[index(events_[i].transition->thread())] = events_[i].transition;
-  return next;
 }
 
 bool Execution::leavesLoop(std::uint32_t rounds) {

@@ -7,69 +7,13 @@
 #include <vector>
 
 #include "core/model/catalog.hpp"
+#include "core/search/event.hpp"
+#include "core/search/failures.hpp"
+#include "core/search/faults.hpp"
 #include "core/search/loops.hpp"
 #include "core/search/target.hpp"
 
 namespace mcmini {
-
-/// An operation that a run has taken.
-struct Event {
-  TransitionPtr transition;
-  Result result = 0;
-  /// It must not be carried out: the program broke a rule, or the thread got stuck after it. In the order of
-  /// the run it keeps its place, but not even the model does it, and whatever depends on it cannot happen any
-  /// more.
-  bool doomed = false;
-  /// It is the last one of its thread, which crashes after it. Others go on as long as the crash is to come.
-  bool last = false;
-  std::uint32_t patience = kUsualPatience;  ///< With its thread, when it took this one first.
-  std::uint32_t work = 0;                   ///< How long its thread then worked.
-};
-
-/// The events as the target can be made to repeat them. The first `known` have been done in this order
-/// before.
-std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known);
-
-/// An event that a run is to take. What became of it after the same events before becomes of it again.
-struct Planned {
-  TransitionPtr transition;
-  bool doomed = false;
-  bool last = false;
-  std::uint32_t work = 0;
-};
-
-/// Where a new run leaves the one before it: after the first `keep` events, by taking these.
-struct Branch {
-  std::size_t keep = 0;
-  std::vector<Planned> then;
-};
-
-/// The target announced an operation that no plugin models.
-struct UnknownOperation : std::runtime_error {
-  explicit UnknownOperation(const VisibleOp& announced);
-  VisibleOp op;
-};
-
-/// An operation's model contradicts itself, or the program.
-struct ModelFault : std::logic_error {
-  ModelFault(const Transition& transition, const std::string& words);
-  NameId op;
-};
-
-/// On a second run the target did something else than on the first: the fault is the program's.
-struct Nondeterminism : std::runtime_error {
-  Nondeterminism(std::size_t step, TransitionPtr expected, TransitionPtr actual);
-  std::size_t step;
-  TransitionPtr expected;  ///< What it did at that step before; null if it had ended.
-  TransitionPtr actual;    ///< What it did now; null if it ended, or left the plan altogether.
-};
-
-/// In an order that is new, a thread did not do what it did in another one, though nothing that it depends on
-/// had changed: threads tell each other things in a way that no operation shows.
-struct HiddenCommunication : std::runtime_error {
-  explicit HiddenCommunication(TransitionPtr expected);
-  TransitionPtr expected;
-};
 
 /// Is it an error of the program to carry it out in this state?
 bool isMisuse(const Transition& transition, const ModelState& state);
@@ -138,11 +82,13 @@ class Execution {
 
   /// Has the last event failed? Then: how often in this run has the whole program been where it is now, the
   /// same state and every thread about to do the same, with more than one thread moving in between?
-  std::uint32_t returns() const;
+  std::uint32_t returns() const { return failures_.returns({events_, pending_}); }
 
   /// Was the whole program, after one of the events from this one to the last but one, back that often where
   /// it had been?
-  bool hasReturned(std::size_t from, std::uint32_t times) const;
+  bool hasReturned(std::size_t from, std::uint32_t times) const {
+    return failures_.hasReturned({events_, pending_}, from, times);
+  }
 
   /// Lets the spinning threads go round in turn, up to this many times each. Does one leave its loop without
   /// help? Ends the run.
@@ -188,10 +134,6 @@ class Execution {
   bool othersCanMove(ThreadId thread) const;
   Loops::Kind loopOf(const Transition& next);
   bool isKnownEndless(const Transition& next) const;
-  using Failure = std::pair<std::size_t, ModelState>;  // an event that failed, and the state after it
-  std::uint32_t returnsAt(std::size_t failure) const;
-  bool isSamePlace(const Failure& before, const Failure& now) const;
-  std::vector<TransitionPtr> nextAfter(std::size_t event) const;
   bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds);
   void carryOut(Step step);
   bool ranAhead() const { return performed_ < target_.taken(); }
@@ -208,7 +150,7 @@ class Execution {
   std::vector<TransitionPtr> pending_;  // by thread
   std::vector<std::uint32_t> taken_;    // operations by thread
   std::vector<Taken> steps_;            // the events once more
-  std::vector<Failure> failures_;
+  Failures failures_;
   std::vector<bool> inVain_;  // by thread: did it ever do something in vain in this run?
   std::vector<ThreadId> enabled_;
   std::vector<ThreadId> spinning_;
