@@ -13,8 +13,9 @@ namespace mcmini {
 namespace {
 
 constexpr std::size_t kMostColumns = 12;  // threads
-constexpr std::size_t kUsualCall = 40;    // columns; what is longer does not move the rest for all
+constexpr std::size_t kUsualCall = 48;    // columns; what is longer does not move the rest for all
 constexpr const char* kBetween = "  ";
+constexpr const char* kBar = "| ";
 constexpr const char* kNoteHeading = "after it";
 
 /// The file in which all steps are; empty if there are several, or none.
@@ -108,9 +109,10 @@ class Columns : public Table {
   }
 
   bool fits() const {
-    std::size_t width = marginWidth() + (noteWidth_ == 0 ? 0 : 2 + noteWidth_);
+    std::size_t width = marginWidth();
     for (const auto& [thread, column] : columns_) width += column.width + columnsOf(kBetween);
-    return columns_.size() <= kMostColumns && width - columnsOf(kBetween) <= style_.width;
+    width = noteWidth_ == 0 ? width - columnsOf(kBetween) : width + columnsOf(kBar) + noteWidth_;
+    return columns_.size() <= kMostColumns && width <= style_.width;
   }
 
   std::vector<std::string> lines() const {
@@ -150,7 +152,7 @@ class Columns : public Table {
     std::string text = painted(style_, Paint::Faint, heading());
     for (const auto& [thread, column] : columns_)
       text += cell(style_, column.name, column.width, Paint::Strong) + kBetween;
-    if (noteWidth_ > 0) text += painted(style_, Paint::Faint, std::string("| ") + kNoteHeading);
+    if (noteWidth_ > 0) text += painted(style_, Paint::Faint, std::string(kBar) + kNoteHeading);
     return withoutTrailingSpaces(text);
   }
 
@@ -163,7 +165,7 @@ class Columns : public Table {
       auto at = cells.find(thread);
       text += (at == cells.end() ? std::string(column.width, ' ') : content(*at->second, column)) + kBetween;
     }
-    if (!note.empty()) text += painted(style_, Paint::Faint, "| ") + note;
+    if (!note.empty()) text += painted(style_, Paint::Faint, kBar) + note;
     return withoutTrailingSpaces(text);
   }
 
@@ -198,6 +200,7 @@ class Lines : public Table {
   std::vector<std::string> lines() const {
     std::vector<std::string> lines{header()};
     for (const ScheduleRow& row : rows_) add(lines, row);
+    for (std::string& line : lines) line = withoutTrailingSpaces(std::move(line));
     return lines;
   }
 
@@ -207,7 +210,7 @@ class Lines : public Table {
   std::string header() const {
     std::string text = heading() + padded("thread", name_) + "  " + padded("call", call_) + "  ";
     if (place_ > 0) text += padded("line", place_) + "  ";
-    if (anyNote_) text += kNoteHeading;
+    if (anyNote_ && columnsOf(text) + columnsOf(kNoteHeading) <= style_.width) text += kNoteHeading;
     return painted(style_, Paint::Faint, withoutTrailingSpaces(text));
   }
 
@@ -217,26 +220,25 @@ class Lines : public Table {
     return before + 2 + columnsOf(row.note) <= style_.width;
   }
 
-  /// What does not fit behind the rest goes to a line of its own.
+  /// What does not fit behind the rest goes to lines of its own.
   void add(std::vector<std::string>& lines, const ScheduleRow& row) const {
-    std::string text = margin(row) + cell(style_, row.name, name_, Paint::Strong) + "  ";
-    text += cell(style_, row.call, call_, paintOf(row));
-    std::size_t at = indent() + std::max(call_, columnsOf(row.call));
-    auto append = [&](const std::string& words, std::size_t columns, std::optional<Paint> paint) {
-      if (words.empty() && columns == 0) return;
-      if (at + 2 + columnsOf(words) > style_.width && !words.empty()) {
-        lines.push_back(withoutTrailingSpaces(text));
-        text = std::string(indent() + 2, ' ');
-        at = indent();
-      } else {
-        text += "  ";
-      }
-      text += cell(style_, words, columns, paint);
-      at += 2 + std::max(columns, columnsOf(words));
-    };
-    append(row.place, place_, Paint::Faint);
-    append(fits(row) ? row.note : row.briefNote, 0, std::nullopt);
-    lines.push_back(withoutTrailingSpaces(text));
+    lines.push_back(margin(row) + cell(style_, row.name, name_, Paint::Strong) + "  " +
+                    cell(style_, row.call, call_, paintOf(row)));
+    std::size_t used = indent() + std::max(call_, columnsOf(row.call));
+    if (used + 2 + columnsOf(row.place) <= style_.width)
+      lines.back() += "  " + cell(style_, row.place, place_, Paint::Faint);
+    else
+      addBelow(lines, row.place);
+    if (fits(row))
+      lines.back() += "  " + row.note;
+    else
+      addBelow(lines, row.briefNote);
+  }
+
+  void addBelow(std::vector<std::string>& lines, const std::string& words) const {
+    std::size_t before = indent() + 2;
+    std::size_t room = style_.width > before + 20 ? style_.width - before : 20;
+    for (const std::string& part : wrapped(words, room)) lines.push_back(std::string(before, ' ') + part);
   }
 
   std::size_t name_ = columnsOf("thread");
