@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "test/support/expected.hpp"
@@ -51,6 +53,13 @@ TEST_CASE("a deadlock looks as it has been looked at", "[reports][stored]") {
   look("names", {"report_ways", "names"});
   look("semaphore", {"report_ways", "semaphore"});
   look("lost_wakeup", {"lost_wakeup"});
+}
+
+TEST_CASE("the README shows a report as it is", "[reports]") {
+  std::ifstream file(std::string(MCMINI_SOURCE_DIR) + "/README.md");
+  std::string readme(std::istreambuf_iterator<char>(file), {});
+  std::string report = check({"--width", "80", program("ab_ba")}).out;
+  CHECK_THAT(readme, Contains("$ mcmini ./ab_ba\n" + report.substr(0, report.find("RESULT"))));
 }
 
 TEST_CASE("what fails looks as it has been looked at", "[reports][stored]") {

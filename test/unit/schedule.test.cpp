@@ -93,13 +93,16 @@ TEST_CASE("a schedule that does not fit otherwise has a line for each step", "[s
   rows[1].call = "pthread_mutex_lock(mutex_of_the_pool)";
   CHECK(text(tableOf(rows, "blocked for good", {.width = 52})) ==
         "  Schedule, lines of t.c\n"
-        "    #    thread  call                            line\n"
-        "    1    main    pthread_create(work#1)          :30\n"
-        "  2-3 ~  work#1  pthread_mutex_lock(mutex_of_the_pool)\n"
-        "                   :9\n"
-        "      !  main    pthread_mutex_lock(m)           :31\n"
+        "    #    thread  line  call\n"
+        "    1    main    :30   pthread_create(work#1)\n"
+        "  2-3 ~  work#1  :9    pthread_mutex_lock(mutex_of_the_pool)\n"
+        "      !  main    :31   pthread_mutex_lock(m)\n"
         "  ~ preemption: the thread before could have gone on\n"
         "  ! blocked for good\n");
+  rows[1].briefNote = rows[1].note = "mutex_of_the_pool: held by work#1, 2 threads wait";
+  CHECK_THAT(text(tableOf(rows, "blocked for good", {.width = 52})),
+             Catch::Contains("                       | mutex_of_the_pool: held by\n"
+                             "                       | work#1, 2 threads wait\n"));
 }
 
 TEST_CASE("marks that do not occur are not explained", "[schedule]") {
