@@ -165,8 +165,9 @@ class Writer {
   void spinners() {
     for (const TransitionPtr& t : finding_.spinning) {
       std::string holds = held(t->thread());
-      line(fmt::format("  {}  {}{}repeats {}{}", padded(t->thread()), holds, holds.empty() ? "" : "; ",
-                       t->describe(names_), place(stackOfPending(t->thread()), " at ", t->visible().site)));
+      std::string what = t->involuntary() ? "goes round in a loop" : "repeats " + t->describe(names_);
+      line(fmt::format("  {}  {}{}{}{}", padded(t->thread()), holds, holds.empty() ? "" : "; ", what,
+                       place(stackOfPending(t->thread()), " at ", t->visible().site)));
     }
   }
 

@@ -196,13 +196,14 @@ Ending Explorer::judge() {
     reportLeaks();
     return Ending::Exited;
   }
-  if (!run_.spinning().empty()) {
+  if (auto round = run_.goingRound(); !round.empty()) {
     Finding found = finding(Finding::Kind::Livelock);
     if (run_.leavesLoop(kLivelockRounds)) {
       run_.followLoops();
       return walk();
     }
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
+    if (round.size() > run_.spinning().size()) ++stuckRuns_;
     report(std::move(found));
     return Ending::Livelock;
   }
@@ -227,7 +228,7 @@ Finding Explorer::finding(Finding::Kind kind) const {
   found.events = run_.events();
   found.state = run_.state();
   found.blocked = blockedTransitions(run_);
-  for (ThreadId thread : run_.spinning()) found.spinning.push_back(run_.pending(thread));
+  for (ThreadId thread : run_.goingRound()) found.spinning.push_back(run_.pending(thread));
   if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);
   found.stop = run_.stop();
   return found;
@@ -253,9 +254,10 @@ void Explorer::reportLeaks() {
 }
 
 void Explorer::confirm(Finding& found) {
-  std::vector<Step> steps = stepsOf(found.events, found.events.size());
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
+  std::vector<Step> steps;
   for (int i = 0; i < kConfirmations; ++i) {
+    steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);
     found.rehearsal = target_.rehearse(steps, finishes);
     if (repeats(found)) return;
   }
@@ -281,7 +283,11 @@ bool Explorer::repeats(const Finding& found) const {
 void Explorer::checkThatItRepeats() {
   using Clock = std::chrono::steady_clock;
   auto end = Clock::now() + std::chrono::milliseconds(5);
-  for (int i = 0; i < 10 && (i == 0 || Clock::now() < end); ++i) run_.relaunch();
+  try {
+    for (int i = 0; i < 10 && (i == 0 || Clock::now() < end); ++i) run_.relaunch();
+  } catch (const HiddenCommunication&) {
+    summary_.strayed = true;
+  }
 }
 
 }  // namespace mcmini
