@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/search/chance.hpp"
+
 namespace mcmini {
 
 namespace {
@@ -75,6 +77,7 @@ void Explorer::run() {
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
+      reportChanceDeadlocks();
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);
       if (summary_.traces == 1) checkThatItRepeats();
@@ -249,6 +252,19 @@ void Explorer::reportLeaks() {
   for (const LeftBehind& one : leftBehind(run_)) {
     Finding found = finding(Finding::Kind::Misuse);
     found.leftBehind = one;
+    report(std::move(found));
+  }
+}
+
+void Explorer::reportChanceDeadlocks() {
+  for (ChanceDeadlock& deadlock : chanceDeadlocks(run_)) {
+    Finding found;
+    found.kind = Finding::Kind::Deadlock;
+    found.trace = summary_.traces + summary_.blocked;
+    found.events = std::move(deadlock.events);
+    found.state = deadlock.state;
+    found.blocked = std::move(deadlock.waiting);
+    for (const TransitionPtr& t : found.blocked) found.deadlocked.push_back(t->thread());
     report(std::move(found));
   }
 }
