@@ -143,8 +143,9 @@ class Writer {
     };
     std::vector<Entry> entries;
     for (const HeldUp& one : facts_.repeating())
-      entries.push_back(
-          {clean(one.name), clean(holds(one)), clean("repeats " + one.call + place(one.place, " (", ")"))});
+      entries.push_back({clean(one.name), clean(holds(one)),
+                         clean((one.call.empty() ? "goes round in a loop" : "repeats " + one.call) +
+                               place(one.place, " (", ")"))});
     for (const HeldUp& one : facts_.waiting())
       entries.push_back({clean(one.name), clean(holds(one)), clean(wants(one))});
     std::size_t name = 0;

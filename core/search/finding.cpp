@@ -12,6 +12,14 @@ std::string siteKey(const Transition& t) {
   return std::to_string(t.visible().site);
 }
 
+/// Where a thread was interrupted is a matter of chance; what it did last is not.
+std::string siteKey(const Transition& t, const std::vector<Event>& events) {
+  auto own = std::ranges::find_if(events.rbegin(), events.rend(), [&](const Event& event) {
+    return event.transition->thread() == t.thread() && !event.transition->involuntary();
+  });
+  return !t.involuntary() || own == events.rend() ? siteKey(t) : siteKey(*own->transition);
+}
+
 std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   for (const TransitionPtr& t : finding.blocked)
     if (t->thread() == thread) return t;
@@ -55,7 +63,7 @@ std::string Finding::key() const {
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Livelock:
-      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t));
+      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t, events));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Assertion:
@@ -69,7 +77,7 @@ std::string Finding::key() const {
       if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition);
       [[fallthrough]];
     case Kind::Stuck:
-      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));
+      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition, events));
   }
   return key;
 }
