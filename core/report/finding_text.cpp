@@ -108,8 +108,8 @@ class Writer {
     std::string words =
         fmt::format("run {}{}{}{}", finding_.trace, dot, plural(finding_.events.size(), "step"), dot);
     if (finding_.switchesWhenFound > switches.all)
-      words += fmt::format("shown with {} of originally {} context switches", switches.all,
-                           finding_.switchesWhenFound);
+      words +=
+          fmt::format("shown with {} of originally {} switches", switches.all, finding_.switchesWhenFound);
     else
       words += fmt::format("{} context switch{}", switches.all, switches.all == 1 ? "" : "es");
     return switches.preemptions == 0
