@@ -365,7 +365,7 @@ bool Execution::heldBack(const Transition& transition) const {
 }
 
 std::uint32_t Execution::runAhead(ThreadId thread) const {
-  if (anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
+  if (asksAlways_ || anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
   return taken >= depth_.thread ? 0 : std::min({left, depth_.thread - taken, kRunAhead});

@@ -29,7 +29,9 @@ struct Finding {
   std::vector<ThreadId> deadlocked;      ///< Those of them that can never move again.
   std::optional<LeftBehind> leftBehind;  ///< That is the misuse, rather than its last event.
   Stop stop;
-  Rehearsal rehearsal;  ///< The run once more, with stacks and output.
+  Rehearsal rehearsal;                  ///< The run once more, with stacks and output.
+  std::size_t switchesWhenFound = 0;    ///< Of the run that found it, which may be another one than this.
+  std::optional<std::size_t> noReturn;  ///< The event after which no run ends well any more.
 
   /// Equal for two findings that a user would call the same bug.
   std::string key() const;

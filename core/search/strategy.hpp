@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/search/execution.hpp"
 
@@ -48,7 +49,9 @@ std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
   return std::nullopt;
 }
 
-std::unique_ptr<Strategy> makeOptimal();
+/// `beginning`: the threads that take the first steps of all runs, each one step; where one of them cannot,
+/// the run is given up.
+std::unique_ptr<Strategy> makeOptimal(std::vector<ThreadId> beginning = {});
 std::unique_ptr<Strategy> makeDpor();
 std::unique_ptr<Strategy> makeNaive();
 
