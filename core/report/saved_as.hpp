@@ -5,7 +5,7 @@
 
 namespace mcmini {
 
-/// Where a bug is kept.
+/// Where a finding was saved, and the number by which the user can name it.
 struct SavedAs {
   std::uint32_t number = 0;
   std::filesystem::path file;

@@ -240,7 +240,10 @@ Finding Explorer::finding(Finding::Kind kind) const {
   found.kind = kind;
   found.trace = summary_.traces + summary_.blocked + 1;
   found.events = run_.events();
+  found.initial = run_.initial();
   found.state = run_.state();
+  for (std::uint32_t i = 0; i < run_.state().threadCount(); ++i)
+    if (const TransitionPtr& next = run_.pending(ThreadId{i})) found.pending.push_back(next);
   found.blocked = blockedTransitions(run_);
   for (ThreadId thread : run_.spinning()) found.spinning.push_back(run_.pending(thread));
   if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);
@@ -260,7 +263,6 @@ void Explorer::report(Finding found) {
 
 /// Whatever goes wrong here, the finding has been confirmed. The target is where it was afterwards.
 void Explorer::explain(Finding& found) {
-  found.switchesWhenFound = switchesIn(found.events);
   if (!limits_.simplify || run_.everInterrupted() || ++explained_ > kMostExplained) return;
   Trials trials(target_, run_, limits_);
   try {
@@ -278,7 +280,7 @@ void Explorer::simplify(Finding& found, Trials& trials) {
   std::string key = found.key();
   Finding simple = simplest(found, [&](const Order& order) { return trials.follow(order, key); });
   if (orderOf(simple.events) == orderOf(found.events)) return;
-  simple.switchesWhenFound = found.switchesWhenFound;
+  simple.switchesWhenFound = switchesOf(found).all;
   confirm(simple);
   found = std::move(simple);
 }

@@ -1,6 +1,7 @@
 #include "core/search/simplest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -153,8 +154,7 @@ class Simplification {
     Order order;
     for (std::size_t event : withFewSwitches(best_.events, last))
       order.push_back(best_.events[event].transition->thread());
-    bool promising =
-        order.size() < best_.events.size() || switchesIn(order) < mcmini::switchesIn(best_.events);
+    bool promising = order.size() < best_.events.size() || switchesIn(order) < switchesOf(best_).all;
     return promising && attempt(order);
   }
 
@@ -188,11 +188,15 @@ class Simplification {
     if (tries_ == 0 || !tried_.insert(order).second) return false;
     --tries_;
     std::optional<Finding> again = follow_(order);
-    auto cost = [](const Finding& f) { return std::pair(mcmini::switchesIn(f.events), f.events.size()); };
     if (!again || !canBeFollowed(*again) || cost(*again) >= cost(best_)) return false;
     again->trace = best_.trace;
     best_ = std::move(*again);
     return true;
+  }
+
+  static std::array<std::size_t, 3> cost(const Finding& found) {
+    Switches switches = switchesOf(found);
+    return {switches.all, switches.preemptions, found.events.size()};
   }
 
   Finding best_;
@@ -209,11 +213,8 @@ Order orderOf(const std::vector<Event>& events) {
   return order;
 }
 
-std::size_t switchesIn(const std::vector<Event>& events) {
-  std::size_t switches = 0;
-  for (std::size_t i = 1; i < events.size(); ++i)
-    if (events[i].transition->thread() != events[i - 1].transition->thread()) ++switches;
-  return switches;
+Switches switchesOf(const Finding& found) {
+  return switchesOf(found.events, found.initial, found.pending);
 }
 
 bool canBeFollowed(const Finding& found) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/search/finding.hpp"
+#include "core/search/switches.hpp"
 
 namespace mcmini {
 
@@ -13,8 +14,7 @@ using Order = std::vector<ThreadId>;
 
 Order orderOf(const std::vector<Event>& events);
 
-/// How often another thread goes on than the one that has just moved.
-std::size_t switchesIn(const std::vector<Event>& events);
+Switches switchesOf(const Finding& found);
 
 /// Can the steps of its run be told to the threads again, one after the other? Not where a thread was
 /// interrupted, got stuck or came to harm on the way.
