@@ -179,7 +179,9 @@ SavedBug readBug(const Reader& reader, const YAML::Node& root) {
   bug.kind = reader.as<std::string>(finding, "kind");
   bug.sentence = reader.asOr<std::string>(finding, "sentence", "");
   bug.key = reader.as<std::string>(finding, "key");
+  bug.run = reader.asOr<std::uint64_t>(finding, "run", 0);
   bug.noReturn = reader.maybe<std::size_t>(finding, "no-return");
+  if (bug.noReturn) --*bug.noReturn;
   bug.switchesWhenFound = reader.asOr<std::size_t>(finding, "switches-when-found", 0);
   for (const YAML::Node& thread : reader.list(root, "threads"))
     bug.threads.push_back(
@@ -209,7 +211,8 @@ std::string asYaml(const SavedBug& bug) {
   emit(out, "kind", bug.kind);
   emit(out, "sentence", bug.sentence);
   emit(out, "key", bug.key);
-  emit(out, "no-return", bug.noReturn);
+  out << YAML::Key << "run" << YAML::Value << bug.run;
+  if (bug.noReturn) out << YAML::Key << "no-return" << YAML::Value << *bug.noReturn + 1;
   out << YAML::Key << "switches-when-found" << YAML::Value << bug.switchesWhenFound << YAML::EndMap;
   out << YAML::Key << "threads" << YAML::Value << YAML::BeginSeq;
   for (const SavedThread& thread : bug.threads) {

@@ -57,10 +57,11 @@ struct SavedBug {
   std::vector<std::string> arguments;
   SavedOptions options;
 
-  std::string kind;      ///< As in the RESULT line.
-  std::string sentence;  ///< The first line of the report.
-  std::string key;       ///< Equal for what a user would call the same bug.
-  std::optional<std::size_t> noReturn;
+  std::string kind;                     ///< As in the RESULT line.
+  std::string sentence;                 ///< The first line of the report.
+  std::string key;                      ///< Equal for what a user would call the same bug.
+  std::uint64_t run = 0;                ///< The number of the run that found it.
+  std::optional<std::size_t> noReturn;  ///< The step, from 0, after which no run ends well any more.
   std::size_t switchesWhenFound = 0;
 
   std::vector<SavedThread> threads;  ///< In the order in which the run creates them; main is the first.

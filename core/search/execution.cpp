@@ -117,7 +117,7 @@ std::vector<VisibleOp> Execution::log() const {
   return ops;
 }
 
-void Execution::step(ThreadId thread) {
+void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
   TransitionPtr transition = pending(thread);
   if (!transition || !transition->enabled(state_))
     throw std::logic_error("a thread was told to move that cannot");
@@ -125,7 +125,8 @@ void Execution::step(ThreadId thread) {
   push({transition, result});
   if (!ranAhead()) {
     bool mayBeInterrupted = !alone_ && othersCanMove(thread);
-    return carryOut({thread, result, false, mayBeInterrupted ? kUsualPatience : kEndlessPatience});
+    std::uint32_t usual = mayBeInterrupted ? kUsualPatience : kEndlessPatience;
+    return carryOut({thread, result, false, patience.value_or(usual)});
   }
   if (target_.takenOp(performed_).thread != thread || result != 0)
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");

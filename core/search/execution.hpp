@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -37,8 +38,9 @@ class Execution {
   /// becomes a doomed event.
   void restart(const Branch& branch);
 
-  /// Lets one of the enabled() threads take its pending operation.
-  void step(ThreadId thread);
+  /// Lets one of the enabled() threads take its pending operation. `patience` with it: if none is given, as
+  /// much as others leave it.
+  void step(ThreadId thread, std::optional<std::uint32_t> patience = std::nullopt);
 
   /// The last event brought its thread down. The run goes on without that thread; `crashed`: but with what it
   /// did.

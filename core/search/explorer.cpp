@@ -169,7 +169,7 @@ Ending Explorer::walk() {
     if (isMisuse(*run_.pending(*thread), run_.state()))
       refuse(*thread);
     else
-      run_.step(*thread);
+      run_.step(*thread, strategy_.patience());
   }
 }
 

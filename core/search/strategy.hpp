@@ -23,6 +23,9 @@ class Strategy {
   /// from here is known to be redundant.
   virtual std::optional<ThreadId> choose(const Execution& run) = 0;
 
+  /// How long may the chosen thread work after that step? Nothing: as long as usual.
+  virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
+
   /// The run is over, or given up.
   virtual void learn(const Execution& run) = 0;
 
