@@ -34,8 +34,8 @@ void addSchedule(SavedBug& bug, const Finding& finding, const FindingFacts& fact
     StepFact fact = facts.step(i);
     bug.schedule.push_back({threads.number(t.thread()), std::string(t.visible().name), fact.call,
                             namedObject(t, facts.names()), placeText(fact.place),
-                            modules.name(t.visible().site), event.result, event.last, event.doomed,
-                            event.doomed ? event.patience : step++->patience});
+                            t.visible().site == 0 ? "" : modules.name(t.visible().site), event.result,
+                            event.last, event.doomed, event.doomed ? event.patience : step++->patience});
     if (event.doomed) continue;
     t.apply(state);
     threads.update(state, t.thread());

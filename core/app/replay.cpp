@@ -302,9 +302,8 @@ ExitCode replay(const Options& options) {
   if (options.arguments.size() > 1)
     throw UsageError(
         "one bug at a time: mcmini replay FILE|N. The program and its arguments are in the file.");
-  SavedAs saved = findSaved(options, options.arguments.front());
+  const SavedAs saved = findSaved(options, options.arguments.front());
   SavedBug bug = readSaved(saved);
-  saved.file = std::filesystem::absolute(saved.file);
   return SavedRun(saved, std::move(bug), options).run();
 }
 
