@@ -22,9 +22,14 @@ std::string absoluteIfFile(const fs::path& file) {
   return fs::exists(file, unknown) ? fs::absolute(file).lexically_normal().string() : file.string();
 }
 
+/// With the thread, after a step: what it had when the run was found is part of the verdict if it was all.
+std::uint32_t patienceOf(const Event& event, const Step& step) {
+  return event.patience >= kWholePatience ? event.patience : step.patience;
+}
+
 /// The steps of a run, and the threads that it creates.
 void addSchedule(SavedBug& bug, const Finding& finding, const FindingFacts& facts, const ModuleMap& modules) {
-  std::vector<Step> steps = stepsOf(finding.events, finding.events.size());
+  std::vector<Step> steps = stepsOf(finding.events, finding.events.size(), finding.spinning, true);
   auto step = steps.begin();
   CreationOrder threads;
   ModelState state = finding.initial;
@@ -32,10 +37,10 @@ void addSchedule(SavedBug& bug, const Finding& finding, const FindingFacts& fact
     const Event& event = finding.events[i];
     const Transition& t = *event.transition;
     StepFact fact = facts.step(i);
-    bug.schedule.push_back({threads.number(t.thread()), std::string(t.visible().name), fact.call,
-                            namedObject(t, facts.names()), placeText(fact.place),
-                            t.visible().site == 0 ? "" : modules.name(t.visible().site), event.result,
-                            event.last, event.doomed, event.doomed ? event.patience : step++->patience});
+    bug.schedule.push_back(
+        {threads.number(t.thread()), std::string(t.visible().name), fact.call, namedObject(t, facts.names()),
+         placeText(fact.place), t.visible().site == 0 ? "" : modules.name(t.visible().site), event.result,
+         event.last, event.doomed, event.doomed ? event.patience : patienceOf(event, *step++)});
     if (event.doomed) continue;
     t.apply(state);
     threads.update(state, t.thread());

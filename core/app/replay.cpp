@@ -10,6 +10,7 @@
 #include "core/report/bug_store.hpp"
 #include "core/report/finding_facts.hpp"
 #include "core/report/text_reporter.hpp"
+#include "core/search/chance.hpp"
 #include "core/target/elf_file.hpp"
 
 namespace mcmini {
@@ -43,6 +44,9 @@ class Replay {
     } catch (const Nondeterminism& difference) {
       throw TargetError(reporter.explain(difference, explorer_.lastRun().state()));
     }
+    if (shown_.findings.empty() && !follower_.departure())
+      if (auto deadlock = chanceDeadlockAt(lastRun()))
+        shown_.findings.push_back(asFinding(*deadlock, lastRun().initial()));
   }
 
   Session& session() { return session_; }
@@ -54,7 +58,8 @@ class Replay {
   /// Prints what is known of a bug.
   void print(Finding found, const TextSettings& settings) {
     bool finishes = found.stop.kind != Stop::Kind::Waiting;
-    found.rehearsal = session_.target().rehearse(stepsOf(found.events, found.events.size()), finishes);
+    auto steps = stepsOf(found.events, found.events.size(), found.spinning, true);
+    found.rehearsal = session_.target().rehearse(steps, finishes);
     TextReporter(stdout, stderr, session_.symbolizer(), settings).onFinding(found);
   }
 

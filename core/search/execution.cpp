@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/search/interruptions.hpp"
-
 namespace mcmini {
 
 namespace {
@@ -73,8 +71,13 @@ void Execution::relaunch() {
 /// The first `known` events have been done in this order before.
 void Execution::launch(std::size_t known) {
   deferred_.clear();
-  stop_ = target_.launch(stepsOf(events_, known), runAhead(mover()));
+  stop_ = target_.launch(stepsOf(events_, known, pending_, careful_), runAhead(mover()));
   std::size_t different = firstDifference();
+  if (different < events_.size() && everInterrupted_ && !careful_) {
+    careful_ = true;
+    stop_ = target_.launch(stepsOf(events_, known, pending_, careful_), runAhead(mover()));
+    different = firstDifference();
+  }
   followed_ = different == events_.size() ? SIZE_MAX : different;
   if (different < events_.size() || stop_.kind == Stop::Kind::Diverged) complain(different, known);
   requireAgreement(stop_);
@@ -93,9 +96,10 @@ void Execution::complain(std::size_t different, std::size_t known) {
   std::vector<VisibleOp> before = log();
   if (different >= known && known < events_.size()) {
     if (actual && actual->involuntary()) throw HiddenCommunication(expected);
-    target_.launch(stepsOf(events_, known), 0);
+    target_.launch(stepsOf(events_, known, {}, careful_), 0);
     if (log() == before) throw HiddenCommunication(expected);
   }
+  if (careful_ && expected) throw HiddenCommunication(expected);
   throw Nondeterminism(different, expected, actual);
 }
 
@@ -124,9 +128,8 @@ void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
   Result result = transition->apply(state_);
   push({transition, result});
   if (!ranAhead()) {
-    bool mayBeInterrupted = !alone_ && othersCanMove(thread);
-    std::uint32_t usual = mayBeInterrupted ? kUsualPatience : kEndlessPatience;
-    return carryOut({thread, result, false, patience.value_or(usual)});
+    std::uint32_t usual = othersCanMove(thread) ? kUsualPatience : kEndlessPatience;
+    return carryOut({thread, result, false, patience.value_or(turn_ ? turn_->patience : usual)});
   }
   if (target_.takenOp(performed_).thread != thread || result != 0)
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
@@ -254,11 +257,10 @@ void Execution::refreshEnabled() {
     canWait |= !transition->endsProcess();
   }
   if (enabled_.empty()) enabled_ = busy_;
-  alone_ = false;
+  turn_.reset();
   if (enabled_.empty() && !interrupted_.empty()) {
-    Turn turn = nextTurn(steps_, interrupted_);
-    enabled_ = {turn.thread};
-    alone_ = turn.alone;
+    turn_ = nextTurn(events_, interrupted_, !spinning_.empty());
+    if (turn_) enabled_ = {turn_->thread};
   }
   if (canWait) std::erase_if(enabled_, [&](ThreadId t) { return pending(t)->endsProcess(); });
 }
@@ -267,6 +269,12 @@ std::vector<ThreadId> Execution::interrupted() const {
   std::vector<ThreadId> threads;
   std::ranges::copy_if(interrupted_, std::back_inserter(threads),
                        [&](ThreadId thread) { return !wentOnForLong(steps_, thread); });
+  return threads;
+}
+
+std::vector<ThreadId> Execution::goingRound() const {
+  std::vector<ThreadId> threads = spinning_;
+  if (enabled_.empty()) threads.insert(threads.end(), interrupted_.begin(), interrupted_.end());
   return threads;
 }
 
@@ -302,7 +310,7 @@ Loops::Kind Execution::loopOf(const Transition& next) {
   if (isNew) {
     bool endless = !goesOn({next.thread()}, kind == Loops::Kind::Busy ? kBusyTrialRounds : kTrialRounds);
     deferred_.clear();
-    stop_ = target_.launch(stepsOf(events_, events_.size()), 0);
+    stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
     loop->second = endless;
     foundLoop_ = foundLoop_ || (endless && kind == Loops::Kind::Busy);
     hasBusyLoop_ = hasBusyLoop_ || foundLoop_;

@@ -219,6 +219,8 @@ Switches switchesOf(const Finding& found) {
 
 bool canBeFollowed(const Finding& found) {
   if (found.kind == Finding::Kind::Stuck || found.events.empty()) return false;
+  auto mayMove = [&](const TransitionPtr& t) { return t->enabled(found.state); };
+  if (std::ranges::any_of(found.blocked, mayMove)) return false;  // by chance
   for (std::size_t i = 0; i < found.events.size(); ++i) {
     const Event& event = found.events[i];
     bool offence = event.doomed && i + 1 == found.events.size();
