@@ -7,6 +7,7 @@
 
 #include "core/app/bug_saver.hpp"
 #include "core/app/follower.hpp"
+#include "core/app/terminal.hpp"
 #include "core/report/bug_store.hpp"
 #include "core/report/finding_facts.hpp"
 #include "core/report/text_reporter.hpp"
@@ -64,7 +65,7 @@ class Replay {
   }
 
   /// The run so far as a finding, for its steps, which is none.
-  Finding asFinding() {
+  Finding soFar() {
     const Execution& run = lastRun();
     Finding none;
     none.events = run.events();
@@ -154,7 +155,7 @@ class SavedRun {
     fmt::print(
         "The bug did not show: the program followed all {} steps of the schedule, and nothing was wrong.\n",
         steps);
-    printOutput(replay_.asFinding().rehearsal.output);
+    printOutput(replay_.soFar().rehearsal.output);
     return ExitCode::NoBug;
   }
 
@@ -203,6 +204,8 @@ class SavedRun {
     found.trace = bug_.run;
     TextSettings settings;
     settings.quiet = options_.quiet;
+    settings.style = styleFor(options_);
+    settings.output = options_.output;
     if (isSaved(found) && found.events.size() == bug_.schedule.size()) {
       found.noReturn = bug_.noReturn;
       found.switchesWhenFound = bug_.switchesWhenFound;
@@ -248,7 +251,7 @@ class GivenRun {
     if (replay_.wasInterrupted()) throw Interrupted{};
     for (const Finding& finding : replay_.findings()) replay_.print(finding, {});
     if (!replay_.findings().empty()) return ExitCode::Bug;
-    Finding run = replay_.asFinding();
+    Finding run = replay_.soFar();
     printSteps(run);
     std::size_t steps = run.events.size();
     const auto& departure = replay_.follower().departure();
