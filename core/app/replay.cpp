@@ -28,7 +28,8 @@ struct Shown : Observer {
 class Replay {
  public:
   Replay(const Options& options, std::vector<Follower::Turn> schedule, Follower::Fits fits)
-      : session_(options),
+      : options_(options),
+        session_(options),
         limits_(session_.limits()),
         follower_(std::move(schedule), std::move(fits)),
         beginning_(session_.target(), session_.catalog(), {limits_.threadDepth, limits_.runDepth},
@@ -100,7 +101,17 @@ class Replay {
     return words(*lastRun().pending(departure.thread));
   }
 
+  /// As the user wants a report to be set.
+  TextSettings settings() const {
+    TextSettings settings;
+    settings.quiet = options_.quiet;
+    settings.style = styleFor(options_);
+    settings.output = options_.output;
+    return settings;
+  }
+
  private:
+  const Options& options_;
   Session session_;
   Limits limits_;
   Follower follower_;
@@ -152,6 +163,7 @@ class SavedRun {
     std::size_t steps = replay_.lastRun().events().size();
     if (const Finding* found = shownBug()) return tellOf(*found);
     if (replay_.follower().departure() || steps < bug_.schedule.size()) return tellOfDeparture(steps);
+    if (options_.quiet) return ExitCode::NoBug;
     fmt::print(
         "The bug did not show: the program followed all {} steps of the schedule, and nothing was wrong.\n",
         steps);
@@ -202,10 +214,7 @@ class SavedRun {
   ExitCode tellOf(Finding found) {
     if (!isSaved(found)) note("another bug shows than the one that was saved");
     found.trace = bug_.run;
-    TextSettings settings;
-    settings.quiet = options_.quiet;
-    settings.style = styleFor(options_);
-    settings.output = options_.output;
+    TextSettings settings = replay_.settings();
     if (isSaved(found) && found.events.size() == bug_.schedule.size()) {
       found.noReturn = bug_.noReturn;
       found.switchesWhenFound = bug_.switchesWhenFound;
@@ -216,6 +225,7 @@ class SavedRun {
   }
 
   ExitCode tellOfDeparture(std::size_t steps) {
+    if (options_.quiet) return ExitCode::Departed;
     const SavedStep& step = bug_.schedule[steps];
     const auto& departure = replay_.follower().departure();
     std::string before = fmt::format("{}  {}{}", bug_.threads[step.thread].name, step.call,
@@ -249,7 +259,7 @@ class GivenRun {
   ExitCode run() {
     replay_.run();
     if (replay_.wasInterrupted()) throw Interrupted{};
-    for (const Finding& finding : replay_.findings()) replay_.print(finding, {});
+    for (const Finding& finding : replay_.findings()) replay_.print(finding, replay_.settings());
     if (!replay_.findings().empty()) return ExitCode::Bug;
     Finding run = replay_.soFar();
     printSteps(run);

@@ -283,7 +283,8 @@ void Explorer::simplify(Finding& found, Trials& trials) {
   std::string key = found.key();
   Finding simple = simplest(found, [&](const Order& order) { return trials.follow(order, key); });
   if (orderOf(simple.events) == orderOf(found.events)) return;
-  simple.switchesWhenFound = switchesOf(found).all;
+  std::size_t before = switchesOf(found).all;
+  if (before > switchesOf(simple).all) simple.switchesWhenFound = before;
   confirm(simple);
   found = std::move(simple);
 }
