@@ -66,6 +66,8 @@ std::vector<ChanceDeadlock> chanceDeadlocks(const Execution& run) {
   for (const Event& event : run.events()) order.append(event.transition);
   for (std::uint64_t mask : choices(byChance.size())) {
     std::vector<bool> left(run.events().size());
+    // The end of the process comes last.
+    if (run.events().back().transition->endsProcess()) left.back() = true;
     for (std::size_t c = 0; c < byChance.size(); ++c) {
       if ((mask >> c & 1) != 0) continue;
       for (std::size_t i = byChance[c]; i < left.size(); ++i)

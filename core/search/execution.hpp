@@ -129,10 +129,11 @@ class Execution {
   bool heldBack(const Transition& pending) const;
 
  private:
-  void launch(std::size_t known);
+  void rebuild(std::vector<Event>& prefix, std::size_t keep);
+  bool start(std::size_t known);
+  std::size_t launch(std::size_t known);
+  bool adapt(std::size_t different);
   [[noreturn]] void complain(std::size_t different, std::size_t known);
-  std::size_t firstDifference() const;
-  std::vector<VisibleOp> log() const;
   bool lost(ThreadId thread) const;
   void push(const Event& event);
   void doomLast();
