@@ -76,6 +76,8 @@ const std::vector<Words> kBuggy = {
     {program("always_crashes"), "main"},
     {program("leftovers"), "self_deadlock"},
     {"--policy", "spurious", program("if_instead_of_while")},
+    {"--policy", "spurious", program("cond_ways"), "lost"},
+    {"--policy", "fifo", program("card_pile")},
     {"--step-timeout", "300ms", program("busy_wait")},
     {"--step-timeout", "300ms", "--on-unsupported", "ignore", program("memory_waits"), "with_lock"},
 };
@@ -86,6 +88,9 @@ TEST_CASE("every bug that is found can be replayed, with the same report", "[rep
 
 TEST_CASE("every bug that is found can be replayed, many times", "[.campaign][campaign]") {
   for (const Words& command : kBuggy) expectReplays(command, 50);
+  // Takes five seconds each time.
+  expectReplays(
+      {"--step-timeout", "300ms", "--on-unsupported", "ignore", program("memory_waits"), "each_other"}, 5);
 }
 
 TEST_CASE("a saved bug has the next number, and the same one is kept once", "[replay]") {
@@ -209,6 +214,50 @@ TEST_CASE("where a program that was changed leaves the schedule is told", "[repl
   CHECK_THAT(changed.out, Contains("does something else") &&
                               Contains("  pthread_mutex_lock(lock) at shop.c:15") &&
                               Contains("  sched_yield() at shop.c:13"));
+}
+
+// Which child gets which id depends on the runs before; they are saved as children of their parents.
+TEST_CASE("threads that others create are known by their parents", "[replay]") {
+  Place place;
+  std::string source = place.directory().write("tree.c", R"(
+#include <pthread.h>
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+struct Pair { pthread_mutex_t *one, *other; };
+static void* child(void* argument) {
+  struct Pair* pair = argument;
+  pthread_mutex_lock(pair->one);
+  pthread_mutex_lock(pair->other);
+  pthread_mutex_unlock(pair->other);
+  pthread_mutex_unlock(pair->one);
+  return NULL;
+}
+static void* parent(void* argument) {
+  pthread_t thread;
+  pthread_mutex_lock(&turn);
+  pthread_mutex_unlock(&turn);
+  pthread_create(&thread, NULL, child, argument);
+  pthread_join(thread, NULL);
+  return NULL;
+}
+int main(void) {
+  struct Pair pairs[] = {{&first, &second}, {&second, &first}};
+  pthread_t thread[2];
+  for (int i = 0; i < 2; ++i) pthread_create(&thread[i], NULL, parent, &pairs[i]);
+  for (int i = 0; i < 2; ++i) pthread_join(thread[i], NULL);
+  return 0;
+}
+)");
+  REQUIRE(compile(std::string(MCMINI_TEST_CC) + " -g -pthread -o " + (place.directory() / "tree").string() +
+                  " " + source));
+  for (const char* search : {"optimal", "naive"}) {
+    fs::remove_all(place.directory() / ".mcmini");
+    Outcome found = place({"--first", "--search", search, "./tree"});
+    Outcome again = place({"replay", "1"});
+    INFO(found.everything() << again.everything());
+    CHECK(again.exitCode == 1);
+    CHECK_THAT(again.out, Contains("DEADLOCK") && Contains("child#1") && Contains("child#2"));
+  }
 }
 
 TEST_CASE("what was read from the standard input is read again", "[replay]") {
