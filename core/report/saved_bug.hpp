@@ -12,8 +12,9 @@ namespace mcmini {
 
 /// A thread of a saved run.
 struct SavedThread {
-  std::string path;  ///< "main", "main/2" for the second thread that main creates, "main/2/1", ...
-  std::string name;  ///< "worker#1", as the report says.
+  std::string path;      ///< "main", "main/2" for the second thread that main creates, "main/2/1", ...
+  std::string name;      ///< "worker#1", as the report says.
+  std::uint32_t id = 0;  ///< Its place in the order in which the search came to know threads.
 };
 
 /// A step of a saved run. Nothing in it depends on where the program and its libraries were loaded.

@@ -311,6 +311,7 @@ void Explorer::reportChanceDeadlocks() {
 void Explorer::confirm(Finding& found) {
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
   std::vector<Step> steps;
+  target_.askForAllocations(addressesIn(found));
   for (int i = 0; i < kConfirmations; ++i) {
     steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);
     found.rehearsal = target_.rehearse(steps, finishes);

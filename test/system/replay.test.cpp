@@ -257,6 +257,7 @@ int main(void) {
     INFO(found.everything() << again.everything());
     CHECK(again.exitCode == 1);
     CHECK_THAT(again.out, Contains("DEADLOCK") && Contains("child#1") && Contains("child#2"));
+    CHECK_THAT(found.out, Contains(again.out));
   }
 }
 
