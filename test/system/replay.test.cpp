@@ -86,7 +86,7 @@ TEST_CASE("every bug that is found can be replayed, with the same report", "[rep
   for (const Words& command : kBuggy) expectReplays(command, 2);
 }
 
-TEST_CASE("every bug that is found can be replayed, many times", "[.campaign][campaign]") {
+TEST_CASE("every bug that is found can be replayed many times", "[.campaign][campaign]") {
   for (const Words& command : kBuggy) expectReplays(command, 50);
   // Takes five seconds each time.
   expectReplays(
