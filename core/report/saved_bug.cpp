@@ -195,7 +195,7 @@ SavedBug readBug(const Reader& reader, const YAML::Node& root) {
 }  // namespace
 
 std::string SavedBug::hash() const {
-  auto value = static_cast<std::uint64_t>(nameId(program + '\n' + key));
+  auto value = static_cast<std::uint64_t>(nameId(program + '\n' + buildId + '\n' + key));
   return fmt::format("{:08x}", static_cast<std::uint32_t>(value ^ (value >> 32)));
 }
 
