@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ struct Finding {
 
   /// Equal for two findings that a user would call the same bug.
   std::string key() const;
+
+  /// The same with other names for places in the code.
+  std::string key(const std::function<std::string(CodeAddress)>& place) const;
 };
 
 /// The threads of a deadlock that wait for each other, each for the next; if there is no circle, those that
@@ -45,6 +49,9 @@ std::vector<ThreadId> causes(const Finding& finding);
 
 /// The word for it in the RESULT line.
 std::string_view word(Finding::Kind kind);
+
+/// Of the objects that a finding is about, those at its end first.
+std::vector<std::uint64_t> addressesIn(const Finding& finding);
 
 /// Of the threads that wait at the end of a run, those that wait for ever, whatever threads that were cut
 /// short might still have done.
