@@ -87,12 +87,13 @@ class Writer {
 
   void headline() {
     std::string sentence = clean(facts_.sentence());
-    std::string numbers = inNumbers();
+    std::string dot = style_.ascii ? ", " : " \u00b7 ";
+    std::string numbers = fmt::format("{}", fmt::join(inNumbers(), dot));
     std::size_t right = std::min(style_.width, kFarRight);
     std::size_t used = kTitle + columnsOf(sentence) + 3 + columnsOf(numbers);
     if (used > style_.width) {
       labelled(facts_.title(), Paint::Bad, sentence, kTitle);
-      labelled("", Paint::Faint, numbers, kTitle);
+      numbersBelow(dot);
       return;
     }
     std::size_t gap = 3 + (right > used ? right - used : 0);
@@ -101,20 +102,27 @@ class Writer {
          painted(style_, Paint::Faint, numbers));
   }
 
-  /// "run 5 · 12 steps · 2 context switches (1 preemption)".
-  std::string inNumbers() const {
-    std::string dot = style_.ascii ? ", " : " \u00b7 ";
+  void numbersBelow(const std::string& dot) {
+    std::string words;
+    for (const std::string& item : inNumbers()) {
+      if (!words.empty() && kTitle + columnsOf(words + dot + item) > style_.width) {
+        line(std::string(kTitle, ' ') + painted(style_, Paint::Faint, words));
+        words.clear();
+      }
+      words += (words.empty() ? "" : dot) + item;
+    }
+    line(std::string(kTitle, ' ') + painted(style_, Paint::Faint, words));
+  }
+
+  /// "run 5", "12 steps", "2 context switches (1 preemption)".
+  std::vector<std::string> inNumbers() const {
     Switches switches = switchesOf(finding_.events, finding_.initial, finding_.pending);
     std::string words =
-        fmt::format("run {}{}{}{}", finding_.trace, dot, plural(finding_.events.size(), "step"), dot);
-    if (finding_.switchesWhenFound > switches.all)
-      words +=
-          fmt::format("shown with {} of originally {} switches", switches.all, finding_.switchesWhenFound);
-    else
-      words += fmt::format("{} context switch{}", switches.all, switches.all == 1 ? "" : "es");
-    return switches.preemptions == 0
-               ? words
-               : words + fmt::format(" ({})", plural(switches.preemptions, "preemption"));
+        finding_.switchesWhenFound > switches.all
+            ? fmt::format("shown with {} of originally {} switches", switches.all, finding_.switchesWhenFound)
+            : fmt::format("{} context switch{}", switches.all, switches.all == 1 ? "" : "es");
+    if (switches.preemptions > 0) words += fmt::format(" ({})", plural(switches.preemptions, "preemption"));
+    return {fmt::format("run {}", finding_.trace), plural(finding_.events.size(), "step"), words};
   }
 
   static std::string holds(const HeldUp& one) {

@@ -165,7 +165,7 @@ class Rows {
     bool spins = std::ranges::any_of(finding_.spinning,
                                      [&](const TransitionPtr& t) { return t->thread() == fact.thread; });
     if (fact.isFault)
-      row.note = row.briefNote = spins ? "again and again" : "waits";
+      row.note = spins ? "again and again" : "waits";
     else
       row.call = "waits in " + row.call;
     return row;

@@ -194,7 +194,10 @@ class Lines : public Table {
       if (row.isCall && columnsOf(row.call) <= kUsualCall) call_ = std::max(call_, columnsOf(row.call));
     }
     if (place_ > 0) place_ = std::max(place_, columnsOf(kPlaceHeading));
-    for (const ScheduleRow& row : rows) saysAll_ = saysAll_ && fitsBehind(row, row.note);
+    for (const ScheduleRow& row : rows) {
+      bool& saysIt = row.first == 0 ? saysWhoWaits_ : saysAll_;
+      saysIt = saysIt && fitsBehind(row, row.note);
+    }
     for (const ScheduleRow& row : rows)
       anyNote_ = anyNote_ || (row.first != 0 && !noteOf(row).empty() && fitsBehind(row, noteOf(row)));
   }
@@ -222,7 +225,9 @@ class Lines : public Table {
     return indent() + std::max(call_, columnsOf(row.call)) + 4 + columnsOf(note) <= style_.width;
   }
 
-  const std::string& noteOf(const ScheduleRow& row) const { return saysAll_ ? row.note : row.briefNote; }
+  const std::string& noteOf(const ScheduleRow& row) const {
+    return (row.first == 0 ? saysWhoWaits_ : saysAll_) ? row.note : row.briefNote;
+  }
 
   /// What does not fit behind the rest goes to lines of its own.
   void add(std::vector<std::string>& lines, const ScheduleRow& row) const {
@@ -250,7 +255,8 @@ class Lines : public Table {
   std::size_t name_ = columnsOf("thread");
   std::size_t place_ = 0;
   std::size_t call_ = columnsOf("call");
-  bool saysAll_ = true;  // there is room for what goes without saying, too
+  bool saysAll_ = true;       // there is room for what goes without saying, too
+  bool saysWhoWaits_ = true;  // the same at the end, where marks say it
   bool anyNote_ = false;
 };
 
