@@ -240,6 +240,10 @@ std::vector<Location> FindingFacts::stack() const {
       if (frames.size() == kFramesShown) return frames;
       frames.push_back(frame);
     }
+  // Who called main is of no interest.
+  auto hasLine = [](const Location& frame) { return frame.line > 0; };
+  if (std::ranges::any_of(frames, hasLine))
+    while (!hasLine(frames.back())) frames.pop_back();
   return frames;
 }
 
