@@ -7,13 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "core/report/text_reporter.hpp"
 #include "core/search/explorer.hpp"
 
 namespace mcmini {
 
 /// What the user asked for.
 struct Options {
-  enum class Command : std::uint8_t { Check, Doctor, PluginList, PluginBuild, PluginNew, PluginCheck };
+  enum class Command : std::uint8_t {
+    Check,
+    Doctor,
+    PluginList,
+    PluginBuild,
+    PluginNew,
+    PluginCheck,
+    Replay
+  };
   enum class Search : std::uint8_t { Optimal, Dpor, Naive };
   enum class OnUnsupported : std::uint8_t { Warn, Error, Ignore };
 
@@ -30,7 +39,14 @@ struct Options {
   std::vector<std::filesystem::path> plugins;
   std::vector<std::filesystem::path> pluginPaths;
   std::optional<std::filesystem::path> input;
+  std::optional<std::string> inputText;  ///< The standard input itself.
+  std::filesystem::path outputDirectory = ".mcmini";
+  std::optional<std::vector<std::uint32_t>> schedule;  ///< The numbers of the threads that move.
   OnUnsupported onUnsupported = OnUnsupported::Warn;
+  OutputShown output = OutputShown::Failing;
+  std::optional<std::size_t> width;  ///< Columns of the report, whatever the terminal has.
+  bool color = true;                 ///< On a terminal.
+  bool ascii = false;
   bool pin = true;
   bool quiet = false;
   bool verbose = false;

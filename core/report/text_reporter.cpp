@@ -65,9 +65,25 @@ const char* completeness(const Summary& summary) {
 }  // namespace
 
 void TextReporter::onFinding(const Finding& finding) {
-  if (quiet_) return;
-  fmt::print(out_, "{}\n", textOf(finding, symbolizer_));
+  std::optional<SavedAs> saved = settings_.save(finding);
+  if (settings_.quiet) return;
+  bool showsOutput = settings_.output != OutputShown::None;
+  lastShown_ = finding.trace;
+  fmt::print(out_, "{}\n", textOf(finding, symbolizer_, {settings_.style, showsOutput, saved}));
   std::fflush(out_);
+}
+
+/// What a failing run printed is shown with what is wrong with it.
+void TextReporter::onRunEnd(const Execution& /*run*/, Ending /*ending*/, const Summary& soFar) {
+  if (settings_.quiet || settings_.output != OutputShown::All) return;
+  std::uint64_t number = soFar.traces + soFar.blocked;
+  if (number == lastShown_) return;
+  std::string output = settings_.outputOfRun();
+  if (output.empty()) return;
+  fmt::print(
+      out_, "{}\n{}\n",
+      painted(settings_.style, Paint::Strong, fmt::format("  Output of the program in run {}", number)),
+      quoted(output, settings_.style));
 }
 
 void TextReporter::onThreadsLeft(const Execution& run, const std::vector<TransitionPtr>& waiting) {
@@ -91,12 +107,12 @@ void TextReporter::onThreadsRunning(const Execution& run, const std::vector<Thre
 }
 
 void TextReporter::warn(const std::string& sentence) {
-  if (quiet_ || !said_.insert(sentence).second) return;
+  if (settings_.quiet || !said_.insert(sentence).second) return;
   fmt::print(err_, "mcmini: warning: {}\n", sentence);
 }
 
 void TextReporter::conclude(const Summary& summary, const Limits& limits) {
-  if (quiet_) return;
+  if (settings_.quiet) return;
   std::string bugs = summary.bugs == 0 ? "No bug" : plural(summary.bugs, "bug");
   fmt::print(out_, "{} in {}. {}\n", bugs, plural(summary.traces, "run"),
              coverage(summary, limits, placeOf({}, summary.cutLoop, symbolizer_)));

@@ -1,7 +1,6 @@
 #include "core/search/chance.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "core/search/happens_before.hpp"
 
@@ -76,6 +75,21 @@ std::vector<ChanceDeadlock> chanceDeadlocks(const Execution& run) {
     }
     if (auto deadlock = deadlockWithout(run, left)) found.push_back(std::move(*deadlock));
   }
+  return found;
+}
+
+std::optional<ChanceDeadlock> chanceDeadlockAt(const Execution& run) {
+  return deadlockWithout(run, std::vector<bool>(run.events().size()));
+}
+
+Finding asFinding(const ChanceDeadlock& deadlock, const ModelState& initial) {
+  Finding found;
+  found.kind = Finding::Kind::Deadlock;
+  found.events = deadlock.events;
+  found.initial = initial;
+  found.state = deadlock.state;
+  found.blocked = found.pending = deadlock.waiting;
+  for (const TransitionPtr& t : found.blocked) found.deadlocked.push_back(t->thread());
   return found;
 }
 

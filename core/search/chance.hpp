@@ -1,8 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "core/search/execution.hpp"
+#include "core/search/finding.hpp"
 
 namespace mcmini {
 
@@ -16,5 +17,10 @@ struct ChanceDeadlock {
 
 /// Those that a run comes through, in the order that it took or in another one of the same trace.
 std::vector<ChanceDeadlock> chanceDeadlocks(const Execution& run);
+
+/// Where a run is now.
+std::optional<ChanceDeadlock> chanceDeadlockAt(const Execution& run);
+
+Finding asFinding(const ChanceDeadlock& deadlock, const ModelState& initial);
 
 }  // namespace mcmini

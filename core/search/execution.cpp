@@ -130,7 +130,7 @@ void Execution::complain(std::size_t different, std::size_t known) {
   throw Nondeterminism(different, expected, actual);
 }
 
-void Execution::step(ThreadId thread) {
+void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
   TransitionPtr transition = pending(thread);
   if (!transition || !transition->enabled(state_))
     throw std::logic_error("a thread was told to move that cannot");
@@ -138,7 +138,7 @@ void Execution::step(ThreadId thread) {
   push({transition, result});
   if (!ranAhead()) {
     std::uint32_t usual = othersCanMove(thread) ? kUsualPatience : kEndlessPatience;
-    return carryOut({thread, result, false, turn_ ? turn_->patience : usual});
+    return carryOut({thread, result, false, patience.value_or(turn_ ? turn_->patience : usual)});
   }
   if (target_.takenOp(performed_).thread != thread || result != 0)
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
@@ -383,7 +383,7 @@ bool Execution::heldBack(const Transition& transition) const {
 }
 
 std::uint32_t Execution::runAhead(ThreadId thread) const {
-  if (anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
+  if (asksAlways_ || anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
   return taken >= depth_.thread ? 0 : std::min({left, depth_.thread - taken, kRunAhead});

@@ -8,16 +8,18 @@ namespace mcmini {
 
 namespace {
 
-std::string siteKey(const Transition& t) {
-  return std::to_string(t.visible().site);
+using Places = std::function<std::string(CodeAddress)>;
+
+std::string siteKey(const Transition& t, const Places& place) {
+  return place(t.visible().site);
 }
 
 /// Where a thread was interrupted is a matter of chance; what it did last is not.
-std::string siteKey(const Transition& t, const std::vector<Event>& events) {
+std::string siteKey(const Transition& t, const std::vector<Event>& events, const Places& place) {
   auto own = std::ranges::find_if(events.rbegin(), events.rend(), [&](const Event& event) {
     return event.transition->thread() == t.thread() && !event.transition->involuntary();
   });
-  return !t.involuntary() || own == events.rend() ? siteKey(t) : siteKey(*own->transition);
+  return siteKey(!t.involuntary() || own == events.rend() ? t : *own->transition, place);
 }
 
 std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
@@ -26,9 +28,9 @@ std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   return std::nullopt;
 }
 
-/// The threads of a deadlock that wait for each other; if there is no circle, those that do not wait for
-/// another one of them. The rest is their consequence.
-std::vector<ThreadId> core(const Finding& finding) {
+}  // namespace
+
+std::vector<ThreadId> causes(const Finding& finding) {
   for (ThreadId start : finding.deadlocked) {
     std::vector<ThreadId> way{start};
     while (auto t = waiting(finding, way.back())) {
@@ -39,47 +41,45 @@ std::vector<ThreadId> core(const Finding& finding) {
       way.push_back(by.front());
     }
   }
-  std::vector<ThreadId> causes = finding.deadlocked;
-  std::erase_if(causes, [&](ThreadId thread) {
+  std::vector<ThreadId> roots = finding.deadlocked;
+  std::erase_if(roots, [&](ThreadId thread) {
     auto by = (*waiting(finding, thread))->blockedBy(finding.state);
     return std::ranges::any_of(
         by, [&](ThreadId other) { return std::ranges::count(finding.deadlocked, other) > 0; });
   });
-  return causes.empty() ? finding.deadlocked : causes;
+  return roots.empty() ? finding.deadlocked : roots;
 }
-
-std::string stackKey(const Stack& stack) {
-  std::string key;
-  for (CodeAddress pc : stack) key += '/' + std::to_string(pc);
-  return key;
-}
-
-}  // namespace
 
 std::string Finding::key() const {
+  return key([](CodeAddress place) { return std::to_string(place); });
+}
+
+std::string Finding::key(const std::function<std::string(CodeAddress)>& place) const {
   std::string key(word(kind));
   std::multiset<std::string> sites;
   switch (kind) {
     case Kind::Deadlock:
-      for (ThreadId thread : core(*this)) sites.insert(siteKey(**waiting(*this, thread)));
+      for (ThreadId thread : causes(*this)) sites.insert(siteKey(**waiting(*this, thread), place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Livelock:
-      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t, events));
+      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t, events, place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Assertion:
       return key + ' ' + stop.text;
     case Kind::Crash:
-      return key + ' ' + std::to_string(stop.signal) + stackKey(stop.stack);
+      key += ' ' + std::to_string(stop.signal);
+      for (CodeAddress pc : stop.stack) key += '/' + place(pc);
+      return key;
     case Kind::Exit:
       return key + ' ' + std::to_string(stop.status) + ' ' +
-             (events.empty() ? "" : siteKey(*events.back().transition));
+             (events.empty() ? "" : siteKey(*events.back().transition, place));
     case Kind::Misuse:
-      if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition);
+      if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition, place);
       [[fallthrough]];
     case Kind::Stuck:
-      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition, events));
+      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition, events, place));
   }
   return key;
 }
