@@ -183,7 +183,7 @@ HeldUp FindingFacts::heldUp(const Transition& transition, std::string call) cons
           placeOfPending(transition),
           transition.blockedBy(finding_.state),
           wanted ? names_.object(*wanted) : "",
-          wanted == transition.objects().front()};
+          wanted && *wanted == transition.objects().front()};
 }
 
 const Transition* FindingFacts::waitOf(ThreadId thread) const {
@@ -207,7 +207,8 @@ std::vector<HeldUp> FindingFacts::waiting() const {
 
 std::vector<HeldUp> FindingFacts::repeating() const {
   std::vector<HeldUp> threads;
-  for (const TransitionPtr& t : finding_.spinning) threads.push_back(heldUp(*t, t->describe(names_)));
+  for (const TransitionPtr& t : finding_.spinning)
+    threads.push_back(heldUp(*t, t->involuntary() ? "" : t->describe(names_)));
   return threads;
 }
 
