@@ -30,7 +30,7 @@ struct HeldUp {
   ThreadId thread{};
   std::string name;
   std::vector<Holding> holds;
-  std::string call;  ///< In which it waits, or which it repeats; empty if it reaches none.
+  std::string call;  ///< In which it waits, or which it repeats; empty: it goes round without any.
   Location place;
   std::vector<ThreadId> waitsFor;  ///< One of them must act first; empty: could be anyone.
   std::string wanted;              ///< What those have that it waits for; empty if that is nothing to have.
