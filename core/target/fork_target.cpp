@@ -307,7 +307,8 @@ std::string ForkTarget::captured() const {
 Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   Rehearsal rehearsal;
   (void)!ftruncate(capture_, 0);
-  channel_->capture = channel_->snapshots = 1;
+  channel_->capture = 1;
+  channel_->watched = wire::Channel::kSnapshots;
   auto remember = [&] {
     if (rehearsal.stop.kind == Stop::Kind::Waiting &&
         channel_->boxes[channel_->running].state == wire::Mailbox::kWaiting)
@@ -322,7 +323,7 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
     remember();
   }
   if (finishes && rehearsal.stop.kind == Stop::Kind::Waiting) rehearsal.stop = finish();
-  channel_->capture = channel_->snapshots = 0;
+  channel_->capture = channel_->watched = 0;
   rehearsal.output = captured();
   return rehearsal;
 }
