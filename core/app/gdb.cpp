@@ -45,6 +45,7 @@ json toJson(const Walkthrough::Changes& changes) {
                     {"call", one.call},
                     {"place", one.place},
                     {"can", one.can},
+                    {"ended", one.ended},
                     {"waitsFor", one.waitsFor}});
   json objects = json::array();
   for (const Walkthrough::Object& object : changes.objects) objects.push_back({object.name, object.state});

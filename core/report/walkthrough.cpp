@@ -102,7 +102,8 @@ class Walk {
     const auto& ahead = ahead_[next.thread];
     const Transition* t = ahead.empty() ? pendingOf(thread) : performed_[ahead.back()]->transition.get();
     bool lost = next.thread < lost_.size() && lost_[next.thread];
-    if (!state_.alive(thread) || lost || t == nullptr) return next;
+    next.ended = !state_.alive(thread);
+    if (next.ended || lost || t == nullptr) return next;
     next.can = t->enabled(state_);
     next.call = next.can ? t->describe(names_) : t->describeWait(names_);
     next.place = placeOfNext(*t, ahead);

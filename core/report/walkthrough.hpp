@@ -21,8 +21,9 @@ struct Walkthrough {
   /// What a thread does next.
   struct Next {
     std::uint32_t thread = 0;
-    std::string call;  ///< Empty if it does nothing any more.
+    std::string call;  ///< Empty if it comes to no other operation.
     std::string place;
+    bool ended = false;
     bool can = false;                   ///< Or it has to wait.
     std::vector<std::string> waitsFor;  ///< Threads of which one must act before it can.
     bool operator==(const Next&) const = default;

@@ -39,8 +39,7 @@ def start(walk):
     try:
         walk.start(0)
     except gdb.error as error:
-        say("gdb cannot start the program: %s\n        If it says 'ptrace: Operation not permitted', this system "
-            "allows no debuggers; a container needs the right SYS_PTRACE." % str(error).strip())
+        say("gdb cannot start the program: %s" % str(error).strip())
         gdb.execute("quit 4")
 
 
@@ -53,6 +52,6 @@ def begin(descriptor):
     commands.add(walk)
     start(walk)
     say("%s\n        Commands: mcmini forward, back, goto STEP, where, threads, pending, objects (help mcmini).\n"
-        "        continue goes to the end of the schedule, which has %d steps; run goes to its start." %
-        (walk.story.headline, walk.story.total))
+        "        continue goes to the end of the schedule, which has %s; run goes to its start." %
+        (walk.story.headline, walk.story.length()))
     walk.tell("")

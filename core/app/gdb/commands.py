@@ -31,27 +31,35 @@ class Prefix(gdb.Command):
         gdb.execute("help mcmini")
 
 
-def add_command(name, body, help_text):
+def add_command(name, body, help_text, kind=gdb.COMMAND_RUNNING):
     def invoke(self, argument, from_tty):
         body(argument)
 
-    command = type("Mcmini" + name, (gdb.Command,), {"__doc__": help_text, "invoke": invoke})
-    command("mcmini " + name, gdb.COMMAND_RUNNING, gdb.COMPLETE_NONE)
+    command = type("Command", (gdb.Command,), {"__doc__": help_text, "invoke": invoke})
+    command(name, kind, gdb.COMPLETE_NONE)
+
+
+def add_hook(command, body):
+    """What is done before a command of gdb."""
+    add_command("mcmini-before-" + command, lambda _: body(), "Done before " + command, gdb.COMMAND_OBSCURE)
+    gdb.execute("define hook-%s\nmcmini-before-%s\nend" % (command, command))
 
 
 def add(walk):
     Prefix()
-    add_command("forward", lambda words: walk.forward(max(1, number_from(words, 1))),
+    add_command("mcmini forward", lambda words: walk.forward(max(1, number_from(words, 1))),
                 "Takes one more step of the schedule: mcmini forward [N] takes N.")
-    add_command("back", lambda words: walk.back(number_from(words, 1)),
+    add_command("mcmini back", lambda words: walk.back(number_from(words, 1)),
                 "Goes one step back: mcmini back [N] goes N. The program runs again from its start.")
-    add_command("goto", lambda words: walk.goto(goto_argument(words)),
+    add_command("mcmini goto", lambda words: walk.goto(goto_argument(words)),
                 "Goes to where so many steps have been taken: mcmini goto STEP.")
-    add_command("where", lambda words: walk.where(number_from(words, AROUND)),
+    add_command("mcmini where", lambda words: walk.where(number_from(words, AROUND)),
                 "Shows the schedule around the current step: mcmini where [N], N steps before and after it.")
-    add_command("threads", lambda _: walk.show_threads(),
+    add_command("mcmini threads", lambda _: walk.show_threads(),
                 "Shows all threads, with gdb's numbers, and where they stand.")
-    add_command("pending", lambda _: walk.show_pending(),
+    add_command("mcmini pending", lambda _: walk.show_pending(),
                 "Shows what each thread does next, and whether it can.")
-    add_command("objects", lambda _: walk.show_objects(),
+    add_command("mcmini objects", lambda _: walk.show_objects(),
                 "Shows mutexes and other things that threads share, as they are after this step.")
+    for command in ("next", "step"):
+        add_hook(command, walk.leave_call)

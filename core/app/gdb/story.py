@@ -24,6 +24,9 @@ class Story:
                 objects[name] = state
         return pending, {name: state for name, state in objects.items() if state}
 
+    def length(self):
+        return "%d step%s" % (self.total, "" if self.total == 1 else "s")
+
     def name_of_mover(self, step):
         return self.threads[self.steps[step - 1]["thread"]]
 
@@ -46,8 +49,10 @@ class Story:
         return "%s: %s%s%s" % (self.name_of_mover(step), call, " at " + place if place else "", remark)
 
     def next_words(self, following, position):
+        if following["ended"]:
+            return "has ended"
         if not following["call"]:
-            return "does nothing any more"
+            return {"stuck": "reaches no other operation", "exit": "ends"}.get(self.kind, "crashes")
         words = following["call"] + (" at " + following["place"] if following["place"] else "")
         at_end = position == self.total
         if following["can"]:

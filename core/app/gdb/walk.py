@@ -130,6 +130,21 @@ class Walk:
     def debugger_threads(self):
         return self.program.debugger_threads(len(self.story.threads))
 
+    def leave_call(self):
+        """`next` and `step` begin where the selected thread has returned to the user's code."""
+        frame = frames.users_frame() if self.at_step else None
+        if frame is None or frames.is_users(gdb.newest_frame()):
+            return
+        back_there = gdb.Breakpoint("*%d" % frame.pc(), internal=True, temporary=True)
+        back_there.thread = gdb.selected_thread().global_num
+        back_there.silent = True
+        words = self.move("continue")
+        if not back_there.is_valid():
+            return
+        back_there.delete()
+        self.tell(words)
+        raise gdb.GdbError("The thread does not return from its call in this schedule.")
+
     # What the user sees.
 
     def show(self):
@@ -241,7 +256,7 @@ class Walk:
         pending, _ = self.story.state_at(here)
         for number, following in sorted(pending.items()):
             words = self.on_its_way(number) or self.story.next_words(following, here)
-            yield number, self.story.threads[number], words, following["call"] and following["can"]
+            yield number, self.story.threads[number], words, following["can"] and not self.on_its_way(number)
 
     def on_its_way(self, number):
         if self.is_over() or self.at_step or not self.program.is_ready() or number != self.program.mover():
