@@ -1,57 +1,15 @@
 #include "core/app/check.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
-#include <spdlog/spdlog.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstdlib>
-
-#include "core/app/input.hpp"
-#include "core/app/installation.hpp"
-#include "core/app/plugins.hpp"
-#include "core/app/target_halves.hpp"
-#include "core/plugin/plugin_guard.hpp"
-#include "core/report/finding_text.hpp"
+#include "core/app/bug_saver.hpp"
+#include "core/app/session.hpp"
 #include "core/report/text_reporter.hpp"
-#include "core/target/control.hpp"
 #include "core/target/elf_file.hpp"
-#include "core/target/fork_target.hpp"
-#include "core/target/program.hpp"
 
 namespace mcmini {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-volatile std::sig_atomic_t stopSignal = 0;
-
-/// The first Ctrl-C asks for a partial report; a second one does not wait for it.
-void listenForSignals() {
-  struct sigaction action {};
-  action.sa_handler = [](int signal) {
-    stopSignal = signal;
-    std::signal(signal, SIG_DFL);
-  };
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-}
-
-std::uint32_t countProcessors() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&set)) : 1;
-}
-
-/// A hand-over costs a sixth on one core of what it costs across two. As batch processes they do not
-/// interrupt each other either: who wakes another is about to sleep anyway.
-void stayOnOneCore() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<std::size_t>(std::max(0, sched_getcpu())), &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) spdlog::info("cannot stay on one core");
-}
 
 std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
   switch (search) {
@@ -63,38 +21,6 @@ std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
       break;
   }
   return makeOptimal();
-}
-
-std::string environmentVariable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-/// How to load the plugin that an operation belongs to.
-std::string remedy(std::string_view operation, const Installation& installation) {
-  std::string ready(operation.substr(0, operation.find('.')));
-  return std::filesystem::exists(installation.plugins / (ready + ".so")) ? ready : "PATH";
-}
-
-std::string unknownOperation(const UnknownOperation& unknown, const std::string& program,
-                             const PluginSet& plugins, const Installation& installation,
-                             const Symbolizer& symbolizer) {
-  std::string place = placeOf({}, unknown.op.site, symbolizer);
-  std::string loaded;
-  for (const auto& plugin : plugins.loaded()) loaded += (loaded.empty() ? "" : ", ") + plugin.name;
-  return fmt::format(
-      "{} announces the operation '{}'{}, which no loaded plugin models.\n"
-      "        Add it with --plugin {}; loaded are: {}",
-      program, unknown.op.name, place.empty() ? "" : " (" + place + ")",
-      remedy(unknown.op.name, installation), loaded);
-}
-
-/// Of the plugin that models an operation.
-std::string fileOf(const PluginSet& plugins, NameId operation) {
-  const Catalog::Operation* known = plugins.catalog().find(operation);
-  auto plugin =
-      std::ranges::find(plugins.loaded(), known == nullptr ? "" : known->plugin, &PluginSet::Loaded::name);
-  return plugin == plugins.loaded().end() ? "of nobody" : plugin->file.string();
 }
 
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
@@ -118,20 +44,6 @@ ExitCode exitCodeFor(const Summary& summary) {
   return summary.cut == Cut::None && !summary.strayed ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
-ForkTargetOptions launchOptions(const Options& options, const Installation& installation) {
-  ForkTargetOptions launch;
-  launch.program = findProgram(options.program, environmentVariable("PATH"));
-  requireCheckable(launch.program);
-  launch.arguments = options.arguments;
-  launch.preload = installation.library;
-  launch.userPreload = environmentVariable("LD_PRELOAD");
-  launch.processors = countProcessors();
-  launch.memoryLimit = options.maxMemory;
-  launch.stepTimeout = options.stepTimeout;
-  launch.interrupted = [] { return stopSignal != 0; };
-  return launch;
-}
-
 void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
                       TextReporter& reporter) {
   if (control.uncontrolled.empty() || what == Options::OnUnsupported::Ignore) return;
@@ -145,58 +57,28 @@ void mindUncontrolled(const Control& control, const std::string& program, Option
 }  // namespace
 
 ExitCode check(const Options& options) {
-  auto begin = Clock::now();
-  listenForSignals();
-  Installation installation = Installation::ofThisExecutable();
-  PluginGuard::trust(installation.transitions);
-  PluginSet plugins;
-  loadPlugins(plugins, options, installation);
-  Limits limits = options.limits;
-  limits.policies = choosePolicies(plugins, options);
-  if (options.time) limits.timeIsUp = [end = begin + *options.time] { return Clock::now() >= end; };
-
-  ForkTargetOptions launch = launchOptions(options, installation);
-  launch.queues = limits.policies.anyEnqueues();
-  launch.alsoPreload = targetHalves(plugins, installation);
-  std::string program = launch.program.string();
-  launch.standardInput = openInput(options.input, [&](const std::string& words) {
-    if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
-  });
-  launch.interrupted = [&] { return stopSignal != 0 || limits.timeIsUp(); };
-  std::unique_ptr<Symbolizer> symbolizer;
-  launch.unwind = [&](const StackCopy& copy) {
-    StackImage image{copy.registers, copy.address, {}};
-    const auto* bytes = reinterpret_cast<const std::byte*>(copy.bytes.data());
-    image.bytes.assign(bytes, bytes + copy.bytes.size());
-    return symbolizer ? symbolizer->unwind(image) : Stack{copy.registers.back()};
-  };
-  if (options.pin) stayOnOneCore();
-
-  ForkTarget target(launch);
-  symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
-  TextReporter reporter(stdout, stderr, *symbolizer, options.quiet);
-  Control control = controlOver(target.templateProcess(), launch.preload);
-  requireTargetHalves(plugins, installation, control);
-  target.setCancels(control.controlled.contains("pthread_cancel"));
-  mindUncontrolled(control, program, options.onUnsupported, reporter);
+  Session session(options);
+  ForkTarget& target = session.target();
+  const std::string& program = session.program();
+  BugSaver saver(options, session);
+  TextSettings settings;
+  settings.quiet = options.quiet;
+  settings.save = [&](const Finding& finding) { return saver.save(finding); };
+  TextReporter reporter(stdout, stderr, session.symbolizer(), settings);
+  mindUncontrolled(session.control(), program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
-  Explorer explorer(target, plugins.catalog(), *strategy, limits, reporter);
+  Explorer explorer(target, session.catalog(), *strategy, session.limits(), reporter);
   const Summary& summary = explorer.summary();
   try {
-    explorer.run();
-  } catch (const UnknownOperation& unknown) {
-    throw UsageError(unknownOperation(unknown, program, plugins, installation, *symbolizer));
-  } catch (const ModelFault& fault) {
-    throw PluginFault(faultOf(fileOf(plugins, fault.op), std::string("is wrong: ") + fault.what()));
+    session.explore(explorer);
   } catch (const Nondeterminism& difference) {
     warnAbout(target.notes(), program, reporter);
     throw TargetError(reporter.explain(difference, explorer.lastRun().state()));
   }
   warnAbout(target.notes(), program, reporter);
-  reporter.conclude(summary, limits);
+  reporter.conclude(summary, session.limits());
   ExitCode code = exitCodeFor(summary);
-  double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
+  fmt::print("{}\n", resultLine(summary, session.elapsed().count(), static_cast<int>(code)));
   return code;
 }
 

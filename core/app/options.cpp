@@ -21,6 +21,8 @@ constexpr const char* kVersion = MCMINI_VERSION;
 struct HelpText : CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
+           "       mcmini replay [FILE|N]           runs into a saved bug again; without one: lists them\n"
+           "       mcmini replay --schedule 0,0,1,2 PROGRAM [ARGUMENTS...]   runs threads in this order\n"
            "       mcmini doctor PROGRAM            what of the program can be checked\n"
            "       mcmini plugin list [FILE...]     wakeup policies and operations, and where they come "
            "from\n"
@@ -121,6 +123,22 @@ void parsePolicies(const std::string& text, std::vector<std::pair<std::string, s
   }
 }
 
+/// "0,0,1,2,1".
+std::vector<std::uint32_t> parseSchedule(const std::string& text) {
+  std::vector<std::uint32_t> schedule;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    bool isNumber = !part.empty() && part.size() < 5 &&
+                    std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
+    if (!isNumber)
+      throw UsageError(
+          "--schedule takes the numbers of threads, as in --schedule 0,0,1,2,1 (0 is main), not '" + text +
+          "'.");
+    schedule.push_back(static_cast<std::uint32_t>(std::stoul(part)));
+  }
+  return schedule;
+}
+
 void addOptions(CLI::App& app, Options& options) {
   app.add_option_function<std::vector<std::string>>(
          "--policy",
@@ -184,6 +202,14 @@ void addOptions(CLI::App& app, Options& options) {
       ->type_name("DIR")
       ->allow_extra_args(false);
   app.add_option("--stdin", options.input, "What each run reads as its standard input")->type_name("FILE");
+  app.add_option("-o,--output-dir", options.outputDirectory,
+                 "Where bugs are saved, one file each (default .mcmini)")
+      ->type_name("DIR");
+  app.add_flag("!--no-simplify", options.limits.simplify, "Show the run that found a bug as it was");
+  app.add_option_function<std::string>(
+         "--schedule", [&](const std::string& text) { options.schedule = parseSchedule(text); },
+         "replay: the threads that move, one after the other, by number in the order of their creation")
+      ->type_name("N,N,...");
   app.add_flag("!--no-pin", options.pin, "Do not keep the checker and its target on one core");
   app.add_flag("-q,--quiet", options.quiet, "Print the RESULT line only");
   app.add_flag("-v,--verbose", options.verbose, "Log what the checker does to stderr");
@@ -211,7 +237,8 @@ Options::Command takeCommand(std::vector<std::string>& words) {
     take(asksForHelp ? 1 : 2);
     return asksForHelp ? Options::Command::PluginList : known->second;
   }
-  if (first == "check" || first == "doctor") take(1);
+  if (first == "check" || first == "doctor" || first == "replay") take(1);
+  if (first == "replay") return Options::Command::Replay;
   return first == "doctor" ? Options::Command::Doctor : Options::Command::Check;
 }
 
@@ -227,6 +254,7 @@ std::string example() {
 
 std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text) {
   Options options;
+  options.limits.simplify = true;
   CLI::App app(
       "Runs a pthread program under every schedule that can make a difference, and reports deadlocks,\n"
       "failed assertions, crashes and other bugs, each with a schedule that leads to it.",
@@ -237,7 +265,7 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
   app.set_version_flag("--version", std::string("mcmini ") + kVersion);
   app.footer(
       "Exit codes: 0 no bug, 1 bug found, 2 wrong call, 3 no bug but stopped early, 4 the program cannot be\n"
-      "checked, 70 a bug of mcmini, 130 interrupted.");
+      "checked, 5 replay: the program does something else, 70 a bug of mcmini, 130 interrupted.");
   std::vector<std::string> words(argv + 1, argv + argc);
   options.command = takeCommand(words);
   std::ranges::reverse(words);
@@ -264,7 +292,9 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
     options.plugins.insert(options.plugins.end(), rest.begin(), rest.end());
     return options;
   }
-  if (options.command != Options::Command::Check && options.command != Options::Command::Doctor) {
+  bool namesProgram = options.command == Options::Command::Check ||
+                      options.command == Options::Command::Doctor || options.schedule;
+  if (!namesProgram) {
     options.arguments = rest;
     return options;
   }

@@ -117,7 +117,7 @@ std::vector<VisibleOp> Execution::log() const {
   return ops;
 }
 
-void Execution::step(ThreadId thread) {
+void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
   TransitionPtr transition = pending(thread);
   if (!transition || !transition->enabled(state_))
     throw std::logic_error("a thread was told to move that cannot");
@@ -125,7 +125,8 @@ void Execution::step(ThreadId thread) {
   push({transition, result});
   if (!ranAhead()) {
     bool mayBeInterrupted = !alone_ && othersCanMove(thread);
-    return carryOut({thread, result, false, mayBeInterrupted ? kUsualPatience : kEndlessPatience});
+    std::uint32_t usual = mayBeInterrupted ? kUsualPatience : kEndlessPatience;
+    return carryOut({thread, result, false, patience.value_or(usual)});
   }
   if (target_.takenOp(performed_).thread != thread || result != 0)
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
@@ -365,7 +366,7 @@ bool Execution::heldBack(const Transition& transition) const {
 }
 
 std::uint32_t Execution::runAhead(ThreadId thread) const {
-  if (anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
+  if (asksAlways_ || anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
   return taken >= depth_.thread ? 0 : std::min({left, depth_.thread - taken, kRunAhead});

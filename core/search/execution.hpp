@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -30,12 +31,16 @@ class Execution {
   Execution(Target& target, const Catalog& catalog, Depth depth, Loops loops, const ModelState& initial)
       : target_(target), catalog_(catalog), depth_(depth), loops_(loops), initial_(initial) {}
 
+  /// From now on threads stop at each operation, so that anyone may be chosen after it.
+  void askAlways() { asksAlways_ = true; }
+
   /// Begins a run that shares a prefix with the current one. If the last transition to take is a misuse, it
   /// becomes a doomed event.
   void restart(const Branch& branch);
 
-  /// Lets one of the enabled() threads take its pending operation.
-  void step(ThreadId thread);
+  /// Lets one of the enabled() threads take its pending operation. `patience` with it: if none is given, as
+  /// much as others leave it.
+  void step(ThreadId thread, std::optional<std::uint32_t> patience = std::nullopt);
 
   /// The last event brought its thread down. The run goes on without that thread; `crashed`: but with what it
   /// did.
@@ -161,7 +166,8 @@ class Execution {
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
   bool foundLoop_ = false;
-  bool hasBusyLoop_ = false;         // threads have to be looked after all the time
+  bool hasBusyLoop_ = false;  // threads have to be looked after all the time
+  bool asksAlways_ = false;
   std::uint32_t streak_ = 0;         // how many of the last events are the mover's
   std::size_t performed_ = 0;        // events that the target has carried out in this run, or is about to
   std::size_t followed_ = SIZE_MAX;  // events that the target did, if it did not follow the plan to its end

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/search/trials.hpp"
+
 namespace mcmini {
 
 namespace {
@@ -10,6 +12,8 @@ namespace {
 constexpr int kConfirmations = 3;
 constexpr std::uint32_t kStuckRuns = 3;  // each costs a whole time-out
 constexpr std::uint32_t kLivelockRounds = 5000;
+constexpr std::uint32_t kLivelockRoundsOfTrial = 100;
+constexpr std::uint32_t kMostExplained = 20;  // findings; more than that nobody reads
 
 std::optional<Finding::Kind> kindOf(const Stop& stop) {
   switch (stop.kind) {
@@ -62,6 +66,17 @@ Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, c
       run_(target, catalog, {limits.threadDepth, limits.runDepth}, Loops(limits.repeats),
            ModelState(limits.policies)) {}
 
+Explorer::Explorer(Target& target, const Execution& other, Strategy& strategy, const Limits& limits,
+                   Observer& observer)
+    : target_(target),
+      strategy_(strategy),
+      limits_(limits),
+      observer_(observer),
+      run_(other),
+      isTrial_(true) {
+  run_.askAlways();
+}
+
 void Explorer::run() {
   try {
     while (std::optional<Branch> branch = strategy_.next()) {
@@ -77,7 +92,7 @@ void Explorer::run() {
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);
-      if (summary_.traces == 1) checkThatItRepeats();
+      if (summary_.traces == 1 && !isTrial_) checkThatItRepeats();
     }
   } catch (const Interrupted&) {
     summary_.cut = limits_.timeIsUp() ? Cut::Time : Cut::Interrupted;
@@ -154,7 +169,7 @@ Ending Explorer::walk() {
     if (isMisuse(*run_.pending(*thread), run_.state()))
       refuse(*thread);
     else
-      run_.step(*thread);
+      run_.step(*thread, strategy_.patience());
   }
 }
 
@@ -198,7 +213,7 @@ Ending Explorer::judge() {
   }
   if (!run_.spinning().empty()) {
     Finding found = finding(Finding::Kind::Livelock);
-    if (run_.leavesLoop(kLivelockRounds)) {
+    if (run_.leavesLoop(isTrial_ ? kLivelockRoundsOfTrial : kLivelockRounds)) {
       run_.followLoops();
       return walk();
     }
@@ -225,7 +240,10 @@ Finding Explorer::finding(Finding::Kind kind) const {
   found.kind = kind;
   found.trace = summary_.traces + summary_.blocked + 1;
   found.events = run_.events();
+  found.initial = run_.initial();
   found.state = run_.state();
+  for (std::uint32_t i = 0; i < run_.state().threadCount(); ++i)
+    if (const TransitionPtr& next = run_.pending(ThreadId{i})) found.pending.push_back(next);
   found.blocked = blockedTransitions(run_);
   for (ThreadId thread : run_.spinning()) found.spinning.push_back(run_.pending(thread));
   if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);
@@ -234,11 +252,37 @@ Finding Explorer::finding(Finding::Kind kind) const {
 }
 
 void Explorer::report(Finding found) {
+  if (isTrial_) return observer_.onFinding(found);
   if (!known_.insert(found.key()).second) return;
   confirm(found);
+  explain(found);
   ++summary_.bugs;
   if (!summary_.verdict) summary_.verdict = found.kind;
   observer_.onFinding(found);
+}
+
+/// Whatever goes wrong here, the finding has been confirmed. The target is where it was afterwards.
+void Explorer::explain(Finding& found) {
+  if (!limits_.simplify || run_.everInterrupted() || ++explained_ > kMostExplained) return;
+  Trials trials(target_, run_, limits_);
+  try {
+    simplify(found, trials);
+    found.noReturn = pointOfNoReturn(found, trials);
+  } catch (const std::runtime_error&) {
+    // what could not be followed is left as it was
+  } catch (const Interrupted&) {
+    return;  // the next run will find out
+  }
+  target_.launch(stepsOf(run_.events(), run_.events().size()), 0);
+}
+
+void Explorer::simplify(Finding& found, Trials& trials) {
+  std::string key = found.key();
+  Finding simple = simplest(found, [&](const Order& order) { return trials.follow(order, key); });
+  if (orderOf(simple.events) == orderOf(found.events)) return;
+  simple.switchesWhenFound = switchesOf(found).all;
+  confirm(simple);
+  found = std::move(simple);
 }
 
 /// A program that gives up, with another status than 0, need not clean up.

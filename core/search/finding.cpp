@@ -8,10 +8,6 @@ namespace mcmini {
 
 namespace {
 
-std::string siteKey(const Transition& t) {
-  return std::to_string(t.visible().site);
-}
-
 std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   for (const TransitionPtr& t : finding.blocked)
     if (t->thread() == thread) return t;
@@ -40,15 +36,14 @@ std::vector<ThreadId> core(const Finding& finding) {
   return causes.empty() ? finding.deadlocked : causes;
 }
 
-std::string stackKey(const Stack& stack) {
-  std::string key;
-  for (CodeAddress pc : stack) key += '/' + std::to_string(pc);
-  return key;
-}
-
 }  // namespace
 
 std::string Finding::key() const {
+  return key([](CodeAddress place) { return std::to_string(place); });
+}
+
+std::string Finding::key(const std::function<std::string(CodeAddress)>& place) const {
+  auto siteKey = [&](const Transition& t) { return place(t.visible().site); };
   std::string key(word(kind));
   std::multiset<std::string> sites;
   switch (kind) {
@@ -63,7 +58,9 @@ std::string Finding::key() const {
     case Kind::Assertion:
       return key + ' ' + stop.text;
     case Kind::Crash:
-      return key + ' ' + std::to_string(stop.signal) + stackKey(stop.stack);
+      key += ' ' + std::to_string(stop.signal);
+      for (CodeAddress pc : stop.stack) key += '/' + place(pc);
+      return key;
     case Kind::Exit:
       return key + ' ' + std::to_string(stop.status) + ' ' +
              (events.empty() ? "" : siteKey(*events.back().transition));

@@ -29,6 +29,11 @@ class HappensBefore {
   /// The events after i that do not happen after it, in order: what could come before it as well.
   std::vector<std::size_t> independentOf(std::size_t i) const;
 
+  /// How many of the thread's events happen before event i, itself included.
+  std::uint32_t countBefore(std::size_t i, ThreadId thread) const {
+    return index(thread) < clocks_[i].size() ? clocks_[i][index(thread)] : 0;
+  }
+
   /// Indices of the thread's events.
   const std::vector<std::uint32_t>& of(ThreadId thread) const;
 
