@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,10 +12,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/app/replay.hpp"
+#include "core/report/finding_facts.hpp"
+#include "core/report/walkthrough.hpp"
 #include "core/target/debuggee.hpp"
+#include "core/target/elf_file.hpp"
 #include "core/target/program.hpp"
 
 namespace mcmini {
@@ -58,23 +65,24 @@ std::int64_t offender(const Finding& finding) {
   return isOffence ? static_cast<std::int64_t>(index(finding.events.back().transition->thread())) : -1;
 }
 
-json toJson(const GdbWalk& walk) {
+json toJson(const Finding& finding, const Symbolizer& symbolizer) {
+  Walkthrough walk = walkthroughOf(finding, symbolizer);
+  FindingFacts facts(finding, symbolizer);
   json steps = json::array();
-  for (const Walkthrough::Step& step : walk.words.steps)
+  for (const Walkthrough::Step& step : walk.steps)
     steps.push_back({{"thread", step.thread},
                      {"call", step.call},
                      {"place", step.place},
                      {"result", step.result},
                      {"stops", step.stops}});
   json positions = json::array();
-  for (const Walkthrough::Changes& changes : walk.words.positions) positions.push_back(toJson(changes));
-  return {{"headline", walk.headline},
-          {"kind", word(walk.finding.kind)},
-          {"offender", offender(walk.finding)},
-          {"threads", walk.words.threads},
+  for (const Walkthrough::Changes& changes : walk.positions) positions.push_back(toJson(changes));
+  return {{"headline", facts.title() + ": " + facts.sentence()},
+          {"kind", word(finding.kind)},
+          {"offender", offender(finding)},
+          {"threads", walk.threads},
           {"steps", steps},
-          {"positions", positions},
-          {"debugInfo", walk.hasDebugInfo}};
+          {"positions", positions}};
 }
 
 int inheritedFile(const std::string& text) {
@@ -101,40 +109,49 @@ std::vector<DebuggedStep> debuggedSteps(const Finding& finding) {
   return steps;
 }
 
-}  // namespace
-
+/// The gdb of this machine, of which it is known that it can run our commands.
 std::string findGdb() {
   const char* path = std::getenv("PATH");
   std::string gdb = findProgram("gdb", path == nullptr ? "" : path);
   if (access(gdb.c_str(), X_OK) != 0)
-    throw UsageError("gdb is not installed, but mcmini gdb needs it. Install it: apt install gdb");
+    throw UsageError("gdb is not installed, and mcmini gdb needs it. Install it: apt install gdb");
   std::string answer = firstLineOf(forShell(gdb) + " -nx -batch -ex 'python print(\"yes\")' 2>/dev/null");
   if (answer != "yes")
-    throw UsageError(
-        gdb +
-        " cannot run scripts in Python, which mcmini gdb needs. Install the usual gdb (apt install "
-        "gdb), not a minimal one.");
+    throw UsageError(gdb +
+                     " has no Python, which mcmini gdb needs. Install the complete gdb: apt install gdb");
   return gdb;
 }
 
-std::vector<std::string> gdbCommand(const std::string& gdb, const GdbWalk& walk,
-                                    const ForkTargetOptions& program, const wire::Settings& settings,
-                                    const Installation& installation) {
-  int prepared = prepareDebuggee(program, settings, debuggedSteps(walk.finding));
-  json data = toJson(walk);
-  data["wrapper"] = {std::filesystem::read_symlink("/proc/self/exe").string(), kStartUnderGdb,
-                     std::to_string(prepared)};
-  data["hidden"] = json::array({program.preload.string()});
-  for (const auto& half : program.alsoPreload) data["hidden"].push_back(half.string());
-  int file = inheritedFile(data.dump(-1, ' ', false, json::error_handler_t::replace));
-  std::string script = fmt::format(
-      "python import sys; sys.dont_write_bytecode = True; sys.path.insert(0, {}); import mcmini_gdb; "
-      "mcmini_gdb.begin({})",
-      json(installation.shared.string()).dump(), file);
-  return {gdb, "-q", "-ex", script, program.program.string()};
+void requireTracing() {
+  pid_t child = fork();
+  if (child == 0) _exit(ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0 ? 0 : 1);
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || status == 0) return;
+  throw TargetError(
+      "debuggers are not allowed here (ptrace: Operation not permitted), so gdb cannot run the program. A "
+      "container needs the right for it: docker run --cap-add=SYS_PTRACE");
 }
 
-void becomeGdb(const std::vector<std::string>& command) {
+/// Writes down, in memory, all that gdb and the program under it need; it goes away with gdb. Returns the
+/// command line of gdb.
+std::vector<std::string> gdbCommand(const std::string& gdb, Session& session, const Finding& finding) {
+  const ForkTargetOptions& launch = session.launch();
+  int prepared = prepareDebuggee(launch, session.target().settings(), debuggedSteps(finding));
+  json data = toJson(finding, session.symbolizer());
+  data["debugInfo"] = ElfFile(launch.program).hasSection(".debug_info");
+  data["wrapper"] = {std::filesystem::read_symlink("/proc/self/exe").string(), kStartUnderGdb,
+                     std::to_string(prepared)};
+  data["hidden"] = json::array({launch.preload.string()});
+  for (const auto& half : launch.alsoPreload) data["hidden"].push_back(half.string());
+  int file = inheritedFile(data.dump(-1, ' ', false, json::error_handler_t::replace));
+  std::string begin = fmt::format(
+      "python import sys; sys.dont_write_bytecode = True; sys.path.insert(0, {}); import mcmini_gdb; "
+      "mcmini_gdb.begin({})",
+      json(session.installation().shared.string()).dump(), file);
+  return {gdb, "-q", "-ex", begin, std::filesystem::absolute(launch.program).string()};
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command) {
   setenv("SHELL", "/bin/sh", 1);  // with it gdb starts the program, which gets the user's own again
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -143,6 +160,29 @@ void becomeGdb(const std::vector<std::string>& command) {
   std::fflush(nullptr);
   execv(command.front().c_str(), words.data());
   throw UsageError(command.front() + " cannot be started: " + std::strerror(errno) + ".");
+}
+
+}  // namespace
+
+ExitCode debug(const Options& options) {
+  if (options.arguments.empty())
+    throw UsageError("which bug? mcmini gdb FILE|N; mcmini replay lists those that are saved.");
+  std::string gdb = findGdb();
+  requireTracing();
+  Options quietly = options;
+  quietly.pin = false;  // gdb would have to stay there, too
+  std::filesystem::path here = std::filesystem::current_path();
+  std::vector<std::string> command;
+  ExitCode code =
+      reproduce(quietly, options.arguments.front(), [&](Session& session, const Finding& finding) {
+        command = gdbCommand(gdb, session, finding);
+        return ExitCode::Bug;
+      });
+  if (command.empty()) return code;
+  std::filesystem::current_path(here);
+  bool dashes = options.arguments.size() > 1 && options.arguments[1] == "--";
+  command.insert(command.end(), options.arguments.begin() + (dashes ? 2 : 1), options.arguments.end());
+  become(command);
 }
 
 int startUnderGdb(int argc, const char* const* argv) {

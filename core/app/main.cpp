@@ -37,6 +37,8 @@ int run(int argc, char** argv) {
       return static_cast<int>(newPlugin(*options));
     case Options::Command::Replay:
       return static_cast<int>(replay(*options));
+    case Options::Command::Gdb:
+      return static_cast<int>(debug(*options));
     case Options::Command::PluginCheck:
       return static_cast<int>(checkPlugin(*options));
     case Options::Command::Check:

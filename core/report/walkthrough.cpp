@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "core/report/finding_text.hpp"
+#include "core/report/finding_facts.hpp"
 #include "core/report/target_names.hpp"
 
 namespace mcmini {
@@ -28,14 +28,12 @@ class KnownNames : public Names {
 
 class Walk {
  public:
-  Walk(const Finding& finding, const ModelState& initial, const std::vector<TransitionPtr>& pending,
-       const Symbolizer& symbolizer)
+  Walk(const Finding& finding, const Symbolizer& symbolizer)
       : finding_(finding),
-        pending_(pending),
         symbolizer_(symbolizer),
         targetNames_(symbolizer, finding.state),
         names_(targetNames_),
-        state_(initial) {
+        state_(finding.initial) {
     for (const Event& event : finding.events)
       if (!event.doomed) performed_.push_back(&event);
   }
@@ -118,10 +116,13 @@ class Walk {
     return known->second;
   }
 
+  /// At the end; an offence is not carried out, so its thread stands before it.
   const Transition* pendingOf(ThreadId thread) const {
-    for (const TransitionPtr& t : pending_)
+    for (const TransitionPtr& t : finding_.pending)
       if (t->thread() == thread) return t.get();
-    return nullptr;
+    const Transition* last = finding_.events.empty() ? nullptr : finding_.events.back().transition.get();
+    bool isOffence = last != nullptr && finding_.events.back().doomed && last->thread() == thread;
+    return isOffence ? last : nullptr;
   }
 
   /// What changed is another copy, since the state before is still there.
@@ -137,7 +138,6 @@ class Walk {
   }
 
   const Finding& finding_;
-  const std::vector<TransitionPtr>& pending_;
   const Symbolizer& symbolizer_;
   TargetNames targetNames_;
   KnownNames names_;
@@ -153,9 +153,8 @@ class Walk {
 
 }  // namespace
 
-Walkthrough walkthroughOf(const Finding& finding, const ModelState& initial,
-                          const std::vector<TransitionPtr>& pending, const Symbolizer& symbolizer) {
-  return Walk(finding, initial, pending, symbolizer).write();
+Walkthrough walkthroughOf(const Finding& finding, const Symbolizer& symbolizer) {
+  return Walk(finding, symbolizer).write();
 }
 
 }  // namespace mcmini

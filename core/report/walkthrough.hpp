@@ -43,8 +43,6 @@ struct Walkthrough {
   std::vector<Changes> positions;    ///< One more than steps.
 };
 
-/// `pending`: what the threads that have not ended are about to do at the end of the run.
-Walkthrough walkthroughOf(const Finding& finding, const ModelState& initial,
-                          const std::vector<TransitionPtr>& pending, const Symbolizer& symbolizer);
+Walkthrough walkthroughOf(const Finding& finding, const Symbolizer& symbolizer);
 
 }  // namespace mcmini

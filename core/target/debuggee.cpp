@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -108,6 +109,7 @@ int prepareDebuggee(const ForkTargetOptions& options, const wire::Settings& sett
   Texts texts;
   texts.add(static_cast<std::size_t>(channel));
   texts.add(static_cast<std::size_t>(inherited(input)));
+  texts.add(std::filesystem::current_path().string());
   texts.add(start.program);
   texts.add(start.arguments);
   texts.add(start.environment);
@@ -129,6 +131,7 @@ void becomeDebuggee(const DebuggeeStart& start) {
   dup2(input, STDIN_FILENO);
   close(input);
   close(start.prepared);
+  if (chdir(texts.next().c_str()) != 0) return;
   ProgramStart program{texts.next(), texts.nextList(), texts.nextList()};
   become(program);
 }

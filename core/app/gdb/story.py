@@ -57,6 +57,6 @@ class Story:
         at_end = position == self.total
         if following["can"]:
             return words + (": the mistake" if at_end and following["thread"] == self.offender else "")
-        waits_for = ", ".join(following["waitsFor"])
-        for_good = " for good" if at_end and self.kind == "deadlock" else ""
-        return words + ": waits" + for_good + (", for " + waits_for if waits_for else "")
+        waits_for = " or ".join(following["waitsFor"])
+        for_good = ", for good" if at_end and self.kind == "deadlock" else ""
+        return words + ": waits" + (" for " + waits_for if waits_for else "") + for_good
