@@ -37,21 +37,22 @@ namespace {
 
 constexpr timespec kMoment{0, 1'000'000};
 constexpr int kMoments = 200;
-constexpr long kTimeToWork = 100'000'000;  // nanoseconds
+constexpr timespec kTimeToWork{0, 100'000'000};
 
 void sleepAMoment() {
   rawSyscall(SYS_nanosleep, reinterpret_cast<long>(&kMoment));
 }
 
-// A thread that was just created tells its number when the kernel lets it run.
+// A thread that was just created tells its number when the kernel lets it run. If it could not be created, it
+// never does.
+uint32_t tidOf(const Mailbox& box) {
+  for (int i = 0; i < kMoments && __atomic_load_n(&box.tid, __ATOMIC_RELAXED) == 0; ++i) sleepAMoment();
+  return __atomic_load_n(&box.tid, __ATOMIC_RELAXED);
+}
+
 void awaitNewThreads() {
-  for (uint32_t i = 0; i <= channel->highest; ++i) {
-    const Mailbox& box = channel->boxes[i];
-    for (int j = 0; j < kMoments && box.state == Mailbox::kWaiting; ++j) {
-      if (__atomic_load_n(&box.tid, __ATOMIC_RELAXED) != 0) break;
-      sleepAMoment();
-    }
-  }
+  for (uint32_t i = 0; i <= channel->highest; ++i)
+    if (channel->boxes[i].state == Mailbox::kWaiting) tidOf(channel->boxes[i]);
 }
 
 void showAgain(int32_t& kept, int as) {
@@ -68,20 +69,27 @@ void stop() {
   mcmini_at_step();
 }
 
-// It waits for memory to change, or works for long: when it was run before, it was interrupted there.
+int timer = -1;
+
+// It waits for memory to change, or works for long: when it was run before, it was interrupted there. The
+// first signal may come before it has taken its step, so there are more.
 void interruptLater(uint32_t tid) {
   sigevent event = {};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = wire::kProbeSignal;
   event._sigev_un._tid = static_cast<pid_t>(tid);
-  int timer = 0;
   if (rawSyscall(SYS_timer_create, CLOCK_MONOTONIC, reinterpret_cast<long>(&event),
                  reinterpret_cast<long>(&timer)) != 0)
     return;
-  itimerspec once = {};
-  once.it_value.tv_nsec = kTimeToWork;
+  constexpr itimerspec kAgainAndAgain = {kTimeToWork, kTimeToWork};
   channel->interrupt = wire::Channel::kWanted;
-  rawSyscall(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&once));
+  rawSyscall(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&kAgainAndAgain));
+}
+
+void interruptNoMore() {
+  channel->interrupt = 0;
+  if (timer >= 0) rawSyscall(SYS_timer_delete, timer);
+  timer = -1;
 }
 
 }  // namespace
@@ -96,12 +104,13 @@ void beginDebuggedRun() {
 }
 
 void letDebuggerLook() {
+  interruptNoMore();
   if (channel->cursor >= mcmini_view.stopAt) stop();
   while (channel->cursor == channel->planned) stop();
   const wire::Step& next = channel->steps[channel->cursor];
   const Mailbox& box = channel->boxes[next.plan.thread];
   if (box.state != Mailbox::kWaiting || box.op.name != next.taken.name) stray();
-  if ((next.taken.flags & Op::kComesToNone) != 0) interruptLater(box.tid);
+  if ((next.taken.flags & Op::kComesToNone) != 0) interruptLater(tidOf(box));
 }
 
 void stray() {

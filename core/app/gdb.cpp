@@ -105,6 +105,9 @@ std::vector<DebuggedStep> debuggedSteps(const Finding& finding) {
     latest[t.thread()] = steps.size();
     steps.push_back({plan[steps.size()], t.op()});
   }
+  for (const TransitionPtr& t : finding.pending)
+    if (auto before = latest.find(t->thread()); before != latest.end() && t->involuntary())
+      steps[before->second].comesToNone = true;
   if (finding.kind == Finding::Kind::Stuck && !steps.empty()) steps.back().comesToNone = true;
   return steps;
 }
@@ -141,7 +144,7 @@ std::vector<std::string> gdbCommand(const std::string& gdb, Session& session, co
   data["debugInfo"] = ElfFile(launch.program).hasSection(".debug_info");
   data["wrapper"] = {std::filesystem::read_symlink("/proc/self/exe").string(), kStartUnderGdb,
                      std::to_string(prepared)};
-  data["hidden"] = json::array({launch.preload.string()});
+  data["hidden"] = json::array();
   for (const auto& half : launch.alsoPreload) data["hidden"].push_back(half.string());
   int file = inheritedFile(data.dump(-1, ' ', false, json::error_handler_t::replace));
   std::string begin = fmt::format(

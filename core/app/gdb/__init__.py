@@ -48,6 +48,7 @@ def begin(descriptor):
     data = read_data(descriptor)
     prepare_gdb()
     frames.hide(data["hidden"])
+    frames.Filter()
     walk = Walk(data)
     commands.add(walk)
     start(walk)

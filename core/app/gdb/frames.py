@@ -10,7 +10,7 @@ SYSTEM_FILES = ("/usr/include/", "/usr/lib/gcc", "/usr/lib/llvm", "/usr/lib/clan
                 "/usr/lib64/clang", "bits/")
 STARTERS = ("start_thread", "clone", "clone3", "_start", None)  # what a thread begins with; some have no name
 
-hidden_modules = ["libmcmini.so"]
+hidden_modules = set()
 
 
 def module_of(frame):
@@ -33,7 +33,7 @@ def is_from_header(frame):
 def is_hidden(frame):
     """Nobody wants to see it in a backtrace."""
     module = module_of(frame)
-    if module in hidden_modules or os.path.basename(module) in hidden_modules or is_from_header(frame):
+    if module in hidden_modules or is_from_header(frame):
         return True
     return frame.name() in STARTERS and is_runtimes(frame)
 
@@ -70,5 +70,9 @@ class Filter:
 
 
 def hide(modules):
-    hidden_modules.extend(modules)
-    Filter()
+    """Of mcmini and its plugins."""
+    hidden_modules.update(modules)
+
+
+def hide_module_at(address):
+    hidden_modules.add(gdb.solib_name(address))

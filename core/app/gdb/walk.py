@@ -106,6 +106,7 @@ class Walk:
         if not self.program.is_ready():
             return
         self.program.stop_at(self.story.total)
+        frames.hide_module_at(self.program.address())  # libmcmini may be loaded by another name
         for number, thread in self.debugger_threads().items():
             thread.name = self.story.threads[number]
         if not self.busy and (self.at_step or self.signal is not None):
@@ -185,23 +186,32 @@ class Walk:
             say("the schedule ends here: %s" % self.story.headline)
 
     def select_users_frame(self):
-        """Of the thread that moved last; if it has ended, of one that has something to show."""
+        """Of the thread that moved last; if it has none any more, of one that has."""
         threads = self.debugger_threads()
-        first = gdb.selected_thread()
+        numbers = [self.program.mover()] if self.at_step else []
+        selected = gdb.selected_thread()
+        numbers += [number for number, thread in threads.items() if thread == selected and not self.at_step]
         step = self.position()
-        if self.at_step:
-            first = threads.get(self.program.mover(), first)
-        second = threads.get(self.story.steps[step]["thread"]) if step < self.story.total else None
-        for thread in [first, second] + list(threads.values()):
-            if thread is None or not thread.is_valid():
-                continue
-            thread.switch()
-            frame = frames.users_frame()
-            if frame is not None:
-                frame.select()
+        if step < self.story.total:
+            numbers.append(self.story.steps[step]["thread"])
+        for number in numbers + list(threads):
+            if self.select_frame_of(threads.get(number)):
+                if numbers and number != numbers[0]:
+                    say("this is %s; %s has left its function" %
+                        (self.story.threads[number], self.story.threads[numbers[0]]))
                 gdb.execute("frame")
                 return self.mention_debug_info()
-        first.switch()
+        selected.switch()
+
+    @staticmethod
+    def select_frame_of(thread):
+        if thread is None or not thread.is_valid():
+            return False
+        thread.switch()
+        frame = frames.users_frame()
+        if frame is not None:
+            frame.select()
+        return frame is not None
 
     def mention_debug_info(self):
         if not self.told_of_lines:
