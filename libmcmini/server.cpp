@@ -186,9 +186,9 @@ void becomeFirstThread() {
   self = 0;
   wire::Mailbox& box = channel->boxes[0];
   box.state = wire::Mailbox::kRunning;
-  box.tid = static_cast<uint32_t>(getpid());
   channel->running = 0;
-  channel->pid = getpid();
+  channel->pid = static_cast<pid_t>(rawSyscall(SYS_getpid));
+  box.tid = static_cast<uint32_t>(channel->pid);
 }
 
 void becomeRun() {

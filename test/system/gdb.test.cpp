@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include <fstream>
 #include <regex>
 
 #include "test/support/checker.hpp"
@@ -20,7 +19,8 @@ bool haveGdb() {
 /// A directory in which a bug of a program was saved, to be walked through with gdb.
 class Walk {
  public:
-  explicit Walk(const Words& call, Settings settings = {}) {
+  explicit Walk(const Words& call, Settings settings = {}, std::string number = "1")
+      : number_(std::move(number)) {
     settings.directory = directory_.path();
     settings.writes = true;
     settings.repeats = false;
@@ -31,7 +31,7 @@ class Walk {
 
   /// What gdb prints for these commands.
   std::string operator()(const Words& commands, Settings settings = {}) const {
-    Words call = {"gdb", "1", "--", "-nx", "--batch"};
+    Words call = {"gdb", number_, "--", "-nx", "--batch"};
     for (const std::string& command : commands) {
       call.emplace_back("-ex");
       call.push_back(command);
@@ -48,6 +48,7 @@ class Walk {
 
  private:
   ScratchDirectory directory_;
+  std::string number_;
   mutable std::string errors_;
 };
 
@@ -137,11 +138,22 @@ TEST_CASE("gdb shows where a thread waits for memory to change", "[gdb]") {
   CHECK(count(out, "mcmini: step 5 of 6: prepare#1: starts") == 2);
 }
 
-TEST_CASE("a run in which another thread has crashed before can be walked through", "[gdb]") {
+TEST_CASE("a run in which another thread crashes before can be walked through", "[gdb]") {
   if (!haveGdb()) return;
-  Walk walk({program("several_bugs")});
-  std::string out = walk({"continue", "mcmini where"});
-  CHECK_THAT(out, Contains("mcmini: ASSERTION") || Contains("mcmini: DEADLOCK"));
+  Walk walk({program("always_crashes")}, {}, "2");
+  std::string out = walk({"mcmini goto 6", "mcmini pending", "mcmini back 2", "mcmini forward 4"});
+  CHECK_THAT(out, Contains("mcmini: step 6 of 8: forth#1: pthread_mutex_lock(a)"));
+  CHECK_THAT(out, Contains("  crash#1        crashes\n"));
+  CHECK_THAT(out, Contains("mcmini: step 4 of 8: crash#1: starts"));
+  CHECK_THAT(out, Contains("mcmini: step 8 of 8: back#1: pthread_mutex_lock(b)"));
+}
+
+TEST_CASE("a thread that the user selects is shown in the program's own code", "[gdb]") {
+  if (!haveGdb()) return;
+  std::string out =
+      Walk({program("ab_ba")})({"continue", "thread 2", "print $_thread", "info locals", "thread 1"});
+  CHECK_THAT(out, Contains("13\t  pthread_mutex_lock(&savings);\n$1 = 2\n"));
+  CHECK_THAT(out, Contains("35\t  pthread_join(saver, NULL);\n"));
 }
 
 TEST_CASE("breakpoints, watchpoints and next of gdb work between the steps, and do not disturb the way back",

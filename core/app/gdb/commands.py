@@ -39,10 +39,11 @@ def add_command(name, body, help_text, kind=gdb.COMMAND_RUNNING):
     command(name, kind, gdb.COMPLETE_NONE)
 
 
-def add_hook(command, body):
-    """What is done before a command of gdb."""
-    add_command("mcmini-before-" + command, lambda _: body(), "Done before " + command, gdb.COMMAND_OBSCURE)
-    gdb.execute("define hook-%s\nmcmini-before-%s\nend" % (command, command))
+def add_hook(when, command, body):
+    """What is done before ("hook") or after ("hookpost") a command of gdb."""
+    ours = "mcmini-%s-%s" % (when, command)
+    add_command(ours, lambda _: body(), "Part of %s." % command, gdb.COMMAND_OBSCURE)
+    gdb.execute("define %s-%s\n%s\nend" % (when, command, ours))
 
 
 def add(walk):
@@ -61,5 +62,6 @@ def add(walk):
                 "Shows what each thread does next, and whether it can.")
     add_command("mcmini objects", lambda _: walk.show_objects(),
                 "Shows mutexes and other things that threads share, as they are after this step.")
-    for command in ("next", "step"):
-        add_hook(command, walk.leave_call)
+    add_hook("hook", "next", walk.leave_call)
+    add_hook("hook", "step", walk.leave_call)
+    add_hook("hookpost", "thread", walk.show_users_frame)

@@ -50,6 +50,15 @@ def breakpoint_at_steps():
     return ours
 
 
+def read_all_registers():
+    """Where a signal is about to end the program, gdb stumbles over threads that it has not looked at yet."""
+    selected = gdb.selected_thread()
+    for thread in gdb.selected_inferior().threads():
+        thread.switch()
+        gdb.newest_frame().pc()
+    selected.switch()
+
+
 class Walk:
     def __init__(self, data):
         self.story = Story(data)
@@ -76,17 +85,18 @@ class Walk:
         self.begin_at(step, quiet=step > 0)
         try:
             with NoConfirmation(), UsersBreakpointsOff():
-                self.move("run")
+                self.move("run", step)
         finally:
             self.begin_at(0, quiet=False)
 
-    def move(self, command):
-        """Returns what gdb has to say about it."""
+    def move(self, command, step):
+        """Up to the step, unless something else stops the program. Returns what gdb has to say about it."""
         self.busy = True
         self.signal = self.status = None
         try:
             words = gdb.execute(command, to_string=True)
             while self.is_foreseen_crash():
+                self.program.stop_at(step)
                 words = gdb.execute("continue", to_string=True)
             return words.replace("Continuing.\n", "")
         finally:
@@ -109,6 +119,8 @@ class Walk:
         frames.hide_module_at(self.program.address())  # libmcmini may be loaded by another name
         for number, thread in self.debugger_threads().items():
             thread.name = self.story.threads[number]
+        if self.signal is not None:
+            read_all_registers()
         if not self.busy and (self.at_step or self.signal is not None):
             self.show()
 
@@ -139,7 +151,7 @@ class Walk:
         back_there = gdb.Breakpoint("*%d" % frame.pc(), internal=True, temporary=True)
         back_there.thread = gdb.selected_thread().global_num
         back_there.silent = True
-        words = self.move("continue")
+        words = self.move("continue", self.story.total)
         if not back_there.is_valid():
             return
         back_there.delete()
@@ -199,9 +211,17 @@ class Walk:
                 if numbers and number != numbers[0]:
                     say("this is %s; %s has left its function" %
                         (self.story.threads[number], self.story.threads[numbers[0]]))
-                gdb.execute("frame")
+                if self.signal is None or gdb.selected_frame() != gdb.newest_frame():  # or gdb shows it itself
+                    gdb.execute("frame")
                 return self.mention_debug_info()
         selected.switch()
+
+    def show_users_frame(self):
+        """Of the thread that the user has selected."""
+        if gdb.selected_thread() is None or not frames.is_hidden(gdb.newest_frame()):
+            return
+        if gdb.selected_frame() == gdb.newest_frame() and self.select_frame_of(gdb.selected_thread()):
+            gdb.execute("frame")
 
     @staticmethod
     def select_frame_of(thread):
@@ -228,9 +248,10 @@ class Walk:
             return self.say_no_more()
         if step == self.story.total and self.signal is not None:
             return say("the program ends here: %s" % self.story.headline)
+        goal = min(self.story.total, step + count - (0 if self.at_step else 1))
         if self.program.is_ready():
-            self.program.stop_at(min(self.story.total, step + count - (0 if self.at_step else 1)))
-        self.tell(self.move("continue"))
+            self.program.stop_at(goal)
+        self.tell(self.move("continue", goal))
 
     def goto(self, step):
         if step > self.story.total:
