@@ -101,6 +101,7 @@ void beginDebuggedRun() {
   mcmini_view.boxSize = sizeof(Mailbox);
   mcmini_view.tidOffset = offsetof(Mailbox, tid);
   mcmini_view.stopAt = channel->debugger.stopAt;
+  if (channel->debugger.comesToNone != 0) interruptLater(channel->boxes[0].tid);
 }
 
 void letDebuggerLook() {

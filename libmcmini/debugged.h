@@ -5,7 +5,7 @@
 
 namespace mcmini {
 
-// Takes over the calling process, which is about to enter main.
+// The calling thread is about to enter main.
 void beginDebuggedRun();
 
 // The thread that moves has come to its next operation or to its end. Returns when the next step of the plan

@@ -210,8 +210,8 @@ void becomeDebugged() {
       break;
     }
   expectThreads(0);
-  beginDebuggedRun();
   becomeFirstThread();
+  beginDebuggedRun();
 }
 
 int reap(pid_t pid) {

@@ -131,6 +131,7 @@ struct Debugger {
   uint32_t stopAt;  // the first step after which it looks
   int32_t output;   // where the program's output goes from there on; -1: where it always goes
   int32_t error;
+  uint32_t comesToNone;  // main reaches no operation at all, and has to be interrupted
 };
 
 // Written by the target for the checker to warn about.

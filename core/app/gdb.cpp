@@ -93,8 +93,9 @@ int inheritedFile(const std::string& text) {
 }
 
 /// A thread that was interrupted after a step, or got stuck there, does not come to an operation by itself.
-std::vector<DebuggedStep> debuggedSteps(const Finding& finding) {
-  std::vector<DebuggedStep> steps;
+DebuggedRun debuggedRun(const Finding& finding) {
+  DebuggedRun run;
+  std::vector<DebuggedStep>& steps = run.steps;
   std::map<ThreadId, std::size_t> latest;
   std::vector<Step> plan = stepsOf(finding.events, finding.events.size());
   for (const Event& event : finding.events) {
@@ -108,8 +109,9 @@ std::vector<DebuggedStep> debuggedSteps(const Finding& finding) {
   for (const TransitionPtr& t : finding.pending)
     if (auto before = latest.find(t->thread()); before != latest.end() && t->involuntary())
       steps[before->second].comesToNone = true;
-  if (finding.kind == Finding::Kind::Stuck && !steps.empty()) steps.back().comesToNone = true;
-  return steps;
+  if (finding.kind == Finding::Kind::Stuck)
+    (steps.empty() ? run.comesToNone : steps.back().comesToNone) = true;
+  return run;
 }
 
 /// The gdb of this machine, of which it is known that it can run our commands.
@@ -139,7 +141,7 @@ void requireTracing() {
 /// command line of gdb.
 std::vector<std::string> gdbCommand(const std::string& gdb, Session& session, const Finding& finding) {
   const ForkTargetOptions& launch = session.launch();
-  int prepared = prepareDebuggee(launch, session.target().settings(), debuggedSteps(finding));
+  int prepared = prepareDebuggee(launch, session.target().settings(), debuggedRun(finding));
   json data = toJson(finding, session.symbolizer());
   data["debugInfo"] = ElfFile(launch.program).hasSection(".debug_info");
   data["wrapper"] = {std::filesystem::read_symlink("/proc/self/exe").string(), kStartUnderGdb,

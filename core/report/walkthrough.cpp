@@ -144,9 +144,9 @@ class Walk {
   ModelState state_;
   std::optional<ModelState> before_;
   std::vector<const Event*> performed_;
-  std::vector<std::vector<std::size_t>> ahead_;  // by thread, the last one first
-  std::vector<Walkthrough::Next> next_;          // by thread
-  std::vector<bool> lost_;                       // by thread
+  std::vector<std::vector<std::size_t>> ahead_;         // by thread, the last one first
+  std::vector<std::optional<Walkthrough::Next>> next_;  // by thread, as told
+  std::vector<bool> lost_;                              // by thread
   std::map<const Transition*, std::string> places_;
   Walkthrough walk_;
 };

@@ -25,7 +25,8 @@ int inherited(int descriptor) {
   return kept;
 }
 
-int inheritedPlan(const wire::Settings& settings, std::span<const DebuggedStep> steps) {
+int inheritedPlan(const wire::Settings& settings, const DebuggedRun& run) {
+  const std::vector<DebuggedStep>& steps = run.steps;
   if (steps.size() >= wire::kMaxSteps) throw std::length_error("a plan with too many steps");
   Channel channel;
   channel->settings = settings;
@@ -37,6 +38,7 @@ int inheritedPlan(const wire::Settings& settings, std::span<const DebuggedStep> 
     planned.taken.name = static_cast<std::uint64_t>(step.operation);
     planned.taken.flags = step.comesToNone ? wire::Op::kComesToNone : 0;
   }
+  channel->debugger.comesToNone = run.comesToNone ? 1 : 0;
   channel->planned = static_cast<std::uint32_t>(steps.size());
   return inherited(channel.descriptor());
 }
@@ -98,12 +100,12 @@ int hide(int descriptor) {
 }  // namespace
 
 int prepareDebuggee(const ForkTargetOptions& options, const wire::Settings& settings,
-                    std::span<const DebuggedStep> steps) {
+                    const DebuggedRun& run) {
   int preload = openPreload(options);
   wire::Settings own = settings;
   own.preloadFd = preload;
   own.captureFd = -1;
-  int channel = inheritedPlan(own, steps);
+  int channel = inheritedPlan(own, run);
   int input = options.standardInput >= 0 ? options.standardInput : open("/dev/null", O_RDONLY | O_CLOEXEC);
   ProgramStart start = startOf(options, channel, preload, settings.boundNow != 0);
   Texts texts;
@@ -120,7 +122,12 @@ void becomeDebuggee(const DebuggeeStart& start) {
   Texts texts = Texts::of(start.prepared);
   int channel = texts.nextNumber();
   int input = texts.nextNumber();
-  wire::Debugger debugger{start.stopAt, -1, -1};
+  wire::Debugger debugger{};
+  if (pread(channel, &debugger, sizeof debugger, offsetof(wire::Channel, debugger)) !=
+      static_cast<ssize_t>(sizeof debugger))
+    return;
+  debugger.stopAt = start.stopAt;
+  debugger.output = debugger.error = -1;
   if (start.quiet) {
     debugger.output = hide(STDOUT_FILENO);
     debugger.error = hide(STDERR_FILENO);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "core/search/target.hpp"
 #include "core/target/channel.hpp"
@@ -16,11 +16,16 @@ struct DebuggedStep {
   bool comesToNone = false;  ///< Then its thread comes to no operation by itself, and is interrupted.
 };
 
+/// A run that a debugger shows.
+struct DebuggedRun {
+  std::vector<DebuggedStep> steps;
+  bool comesToNone = false;  ///< Main does not reach the first one.
+};
+
 /// Writes down all that it takes to start the program under a debugger, over and over: it takes these steps
 /// by itself and calls mcmini_at_step where a debugger may look. Returns a descriptor, which like others that
 /// it stands for is inherited by what this process becomes.
-int prepareDebuggee(const ForkTargetOptions& options, const wire::Settings& settings,
-                    std::span<const DebuggedStep> steps);
+int prepareDebuggee(const ForkTargetOptions& options, const wire::Settings& settings, const DebuggedRun& run);
 
 struct DebuggeeStart {
   int prepared;          ///< What prepareDebuggee returned.

@@ -88,6 +88,12 @@ TEST_CASE("a thread that has crashed does nothing any more, but has not ended", 
   CHECK_FALSE(last.ended);
 }
 
+TEST_CASE("a thread that never does anything is there, nevertheless", "[walkthrough]") {
+  Walkthrough walk = walkOfFirstBug(Program{{crash()}});
+  REQUIRE(walk.positions.size() == 1);
+  CHECK(at(walk, 0).next.size() == 1);
+}
+
 TEST_CASE("a misuse is not carried out: its thread stands before it", "[walkthrough]") {
   Walkthrough walk = walkOfFirstBug(parallel({{unlock(kM)}}));
   Walkthrough::Next last = at(walk, walk.steps.size()).next[1];

@@ -66,7 +66,13 @@ class Filter:
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
-        return (frame for frame in frames if not is_hidden(frame.inferior_frame()))
+        shown = False
+        for frame in frames:
+            inner = frame.inferior_frame()
+            ours = is_hidden(inner) or (not shown and inner.type() == gdb.SIGTRAMP_FRAME)
+            shown = shown or not ours
+            if not ours:
+                yield frame
 
 
 def hide(modules):
