@@ -12,7 +12,7 @@ class Story:
         self.kind = data["kind"]
         self.headline = data["headline"]
         self.offender = data["offender"]
-        self.width = max(len(name) for name in self.threads)
+        self.width = max(len(name) for name in self.threads + ["thread"])
 
     def state_at(self, position):
         """What each thread does next, and what is known of each object."""
