@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/large.h"
+#include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
 #include "libmcmini/runtime.h"
 #include "libmcmini/thread_number.h"

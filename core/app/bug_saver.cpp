@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <map>
 
 #include "core/app/input.hpp"
 #include "core/report/bug_store.hpp"
@@ -22,34 +23,80 @@ std::string absoluteIfFile(const fs::path& file) {
   return fs::exists(file, unknown) ? fs::absolute(file).lexically_normal().string() : file.string();
 }
 
-/// The steps of a run, and the threads that it creates.
-void addSchedule(SavedBug& bug, const Finding& finding, const FindingFacts& facts, const ModuleMap& modules) {
-  std::vector<Step> steps = stepsOf(finding.events, finding.events.size());
-  auto step = steps.begin();
-  CreationOrder threads;
-  ModelState state = finding.initial;
-  for (std::size_t i = 0; i < finding.events.size(); ++i) {
-    const Event& event = finding.events[i];
-    const Transition& t = *event.transition;
-    StepFact fact = facts.step(i);
-    bug.schedule.push_back({threads.number(t.thread()), std::string(t.visible().name), fact.call,
-                            namedObject(t, facts.names()), placeText(fact.place),
-                            modules.name(t.visible().site), event.result, event.last, event.doomed,
-                            event.doomed ? event.patience : step++->patience});
-    if (event.doomed) continue;
-    t.apply(state);
-    threads.update(state, t.thread());
-  }
-  for (std::uint32_t i = 0; i < threads.size(); ++i)
-    bug.threads.push_back({threads.path(i), facts.names().thread(*threads.thread(i))});
+/// With the thread, after a step: what it had when the run was found is part of the verdict if it was all.
+std::uint32_t patienceOf(const Event& event, const Step& step) {
+  return event.patience >= kWholePatience ? event.patience : step.patience;
 }
+
+/// Writes the run of a finding down, step by step.
+class ScheduleWriter {
+ public:
+  ScheduleWriter(const Finding& finding, const Symbolizer& symbolizer, const ModuleMap& modules)
+      : finding_(finding), symbolizer_(symbolizer), modules_(modules), names_(symbolizer, finding.state) {}
+
+  void write(SavedBug& bug) {
+    std::vector<Step> steps = stepsOf(finding_.events, finding_.events.size(), finding_.spinning, true);
+    ModelState state = finding_.initial;
+    std::size_t performed = 0;
+    for (const Event& event : finding_.events) {
+      const Transition& t = *event.transition;
+      bug.schedule.push_back(describe(event, performed));
+      if (event.doomed) continue;
+      bug.schedule.back().patience = patienceOf(event, steps[performed++]);
+      t.apply(state);
+      threads_.update(state, t.thread());
+    }
+    for (std::uint32_t i = 0; i < threads_.size(); ++i)
+      bug.threads.push_back({threads_.path(i), names_.thread(*threads_.thread(i))});
+  }
+
+ private:
+  SavedStep describe(const Event& event, std::size_t performed) {
+    const Transition& t = *event.transition;
+    CodeAddress site = t.visible().site;
+    SavedStep step;
+    step.thread = threads_.number(t.thread());
+    step.operation = t.visible().name;
+    step.call = t.describe(names_);
+    step.object = namedObject(t, names_);
+    step.place = place(event, performed);
+    step.site = site == 0 ? "" : modules_.name(site);
+    step.result = event.result;
+    step.last = event.last;
+    step.doomed = event.doomed;
+    step.patience = event.patience;
+    return step;
+  }
+
+  /// Looked up once for each way to call the operation: a run may be long.
+  const std::string& place(const Event& event, std::size_t performed) {
+    const Rehearsal& rehearsal = finding_.rehearsal;
+    Stack stack;
+    if (auto waits = rehearsal.pending.find(event.transition->thread());
+        event.doomed && waits != rehearsal.pending.end())
+      stack = waits->second;
+    else if (!event.doomed && performed < rehearsal.taken.size())
+      stack = rehearsal.taken[performed];
+    CodeAddress site = event.transition->visible().site;
+    auto [known, isNew] = places_.try_emplace({site, stack});
+    if (isNew) known->second = placeOf(stack, site, symbolizer_);
+    return known->second;
+  }
+
+  const Finding& finding_;
+  const Symbolizer& symbolizer_;
+  const ModuleMap& modules_;
+  TargetNames names_;
+  CreationOrder threads_;
+  std::map<std::pair<CodeAddress, Stack>, std::string> places_;
+};
 
 }  // namespace
 
 std::optional<SavedAs> BugSaver::save(const Finding& finding) {
   try {
     return BugStore(options_.outputDirectory).save(describe(finding));
-  } catch (const SavedBugError& error) {
+  } catch (const std::exception& error) {
     if (!options_.quiet && !std::exchange(warned_, true))
       fmt::print(
           stderr,
@@ -76,7 +123,7 @@ SavedBug BugSaver::describe(const Finding& finding) {
   bug.run = finding.trace;
   bug.noReturn = finding.noReturn;
   bug.switchesWhenFound = finding.switchesWhenFound;
-  addSchedule(bug, finding, facts, *modules_);
+  ScheduleWriter(finding, session_.symbolizer(), *modules_).write(bug);
   return bug;
 }
 

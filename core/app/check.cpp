@@ -4,6 +4,7 @@
 
 #include "core/app/bug_saver.hpp"
 #include "core/app/session.hpp"
+#include "core/app/terminal.hpp"
 #include "core/report/text_reporter.hpp"
 #include "core/target/elf_file.hpp"
 
@@ -63,6 +64,9 @@ ExitCode check(const Options& options) {
   BugSaver saver(options, session);
   TextSettings settings;
   settings.quiet = options.quiet;
+  settings.style = styleFor(options);
+  settings.output = options.output;
+  settings.outputOfRun = [&] { return target.output(); };
   settings.save = [&](const Finding& finding) { return saver.save(finding); };
   TextReporter reporter(stdout, stderr, session.symbolizer(), settings);
   mindUncontrolled(session.control(), program, options.onUnsupported, reporter);

@@ -140,6 +140,17 @@ std::vector<std::uint32_t> parseSchedule(const std::string& text) {
   return schedule;
 }
 
+void addReportOptions(CLI::App& app, Options& options) {
+  addChoice(app, "--output", options.output,
+            {{"failing", OutputShown::Failing}, {"all", OutputShown::All}, {"none", OutputShown::None}},
+            "What the program itself prints: of the failing run (default), of all runs, or none of it");
+  addCount(app, "--width", options.width, "Columns of the report; by default those of the terminal, or 80",
+           10'000, 20);
+  app.add_flag("!--no-color", options.color,
+               "No colours; the same if NO_COLOR is set or stdout is no terminal");
+  app.add_flag("--ascii", options.ascii, "Nothing but ASCII in the report");
+}
+
 void addOptions(CLI::App& app, Options& options) {
   app.add_option_function<std::vector<std::string>>(
          "--policy",
@@ -212,6 +223,7 @@ void addOptions(CLI::App& app, Options& options) {
          "replay: the threads that move, one after the other, by number in the order of their creation")
       ->type_name("N,N,...");
   app.add_flag("!--no-pin", options.pin, "Do not keep the checker and its target on one core");
+  addReportOptions(app, options);
   app.add_flag("-q,--quiet", options.quiet, "Print the RESULT line only");
   app.add_flag("-v,--verbose", options.verbose, "Log what the checker does to stderr");
 }

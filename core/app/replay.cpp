@@ -7,9 +7,11 @@
 
 #include "core/app/bug_saver.hpp"
 #include "core/app/follower.hpp"
+#include "core/app/terminal.hpp"
 #include "core/report/bug_store.hpp"
 #include "core/report/finding_facts.hpp"
 #include "core/report/text_reporter.hpp"
+#include "core/search/chance.hpp"
 #include "core/target/elf_file.hpp"
 
 namespace mcmini {
@@ -26,7 +28,8 @@ struct Shown : Observer {
 class Replay {
  public:
   Replay(const Options& options, std::vector<Follower::Turn> schedule, Follower::Fits fits)
-      : session_(options),
+      : options_(options),
+        session_(options),
         limits_(session_.limits()),
         follower_(std::move(schedule), std::move(fits)),
         beginning_(session_.target(), session_.catalog(), {limits_.threadDepth, limits_.runDepth},
@@ -43,6 +46,9 @@ class Replay {
     } catch (const Nondeterminism& difference) {
       throw TargetError(reporter.explain(difference, explorer_.lastRun().state()));
     }
+    if (shown_.findings.empty() && !follower_.departure())
+      if (auto deadlock = chanceDeadlockAt(lastRun()))
+        shown_.findings.push_back(asFinding(*deadlock, lastRun().initial()));
   }
 
   Session& session() { return session_; }
@@ -59,11 +65,12 @@ class Replay {
 
   void rehearse(Finding& found) {
     bool finishes = found.stop.kind != Stop::Kind::Waiting;
-    found.rehearsal = session_.target().rehearse(stepsOf(found.events, found.events.size()), finishes);
+    auto steps = stepsOf(found.events, found.events.size(), found.spinning, true);
+    found.rehearsal = session_.target().rehearse(steps, finishes);
   }
 
   /// The run so far as a finding, for its steps, which is none.
-  Finding asFinding() {
+  Finding soFar() {
     const Execution& run = lastRun();
     Finding none;
     none.events = run.events();
@@ -98,7 +105,17 @@ class Replay {
     return words(*lastRun().pending(departure.thread));
   }
 
+  /// As the user wants a report to be set.
+  TextSettings settings() const {
+    TextSettings settings;
+    settings.quiet = options_.quiet;
+    settings.style = styleFor(options_);
+    settings.output = options_.output;
+    return settings;
+  }
+
  private:
+  const Options& options_;
   Session session_;
   Limits limits_;
   Follower follower_;
@@ -151,10 +168,11 @@ class SavedRun {
     std::size_t steps = replay_.lastRun().events().size();
     if (const Finding* found = shownBug()) return use ? hand(*found, use) : tellOf(*found);
     if (replay_.follower().departure() || steps < bug_.schedule.size()) return tellOfDeparture(steps);
+    if (options_.quiet) return ExitCode::NoBug;
     fmt::print(
         "The bug did not show: the program followed all {} steps of the schedule, and nothing was wrong.\n",
         steps);
-    printOutput(replay_.asFinding().rehearsal.output);
+    printOutput(replay_.soFar().rehearsal.output);
     return ExitCode::NoBug;
   }
 
@@ -207,8 +225,7 @@ class SavedRun {
   ExitCode tellOf(Finding found) {
     if (!isSaved(found)) note("another bug shows than the one that was saved");
     found.trace = bug_.run;
-    TextSettings settings;
-    settings.quiet = options_.quiet;
+    TextSettings settings = replay_.settings();
     if (isSaved(found) && found.events.size() == bug_.schedule.size()) {
       found.noReturn = bug_.noReturn;
       found.switchesWhenFound = bug_.switchesWhenFound;
@@ -219,6 +236,7 @@ class SavedRun {
   }
 
   ExitCode tellOfDeparture(std::size_t steps) {
+    if (options_.quiet) return ExitCode::Departed;
     const SavedStep& step = bug_.schedule[steps];
     const auto& departure = replay_.follower().departure();
     std::string before = fmt::format("{}  {}{}", bug_.threads[step.thread].name, step.call,
@@ -252,9 +270,9 @@ class GivenRun {
   ExitCode run() {
     replay_.run();
     if (replay_.wasInterrupted()) throw Interrupted{};
-    for (const Finding& finding : replay_.findings()) replay_.print(finding, {});
+    for (const Finding& finding : replay_.findings()) replay_.print(finding, replay_.settings());
     if (!replay_.findings().empty()) return ExitCode::Bug;
-    Finding run = replay_.asFinding();
+    Finding run = replay_.soFar();
     printSteps(run);
     std::size_t steps = run.events.size();
     const auto& departure = replay_.follower().departure();
@@ -317,9 +335,8 @@ ExitCode replay(const Options& options) {
 }
 
 ExitCode reproduce(const Options& options, const std::string& named, const UseOfBug& use) {
-  SavedAs saved = findSaved(options, named);
+  const SavedAs saved = findSaved(options, named);
   SavedBug bug = readSaved(saved);
-  saved.file = std::filesystem::absolute(saved.file);
   return SavedRun(saved, std::move(bug), options).run(use);
 }
 

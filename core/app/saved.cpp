@@ -38,6 +38,8 @@ SavedAs findSaved(const Options& options, const std::string& named) {
         all.empty() ? "there is none at all. mcmini PROGRAM saves those that it finds, -o DIR says where"
                     : "there are " + listOf(all)));
   }
+  if (fs::path inStore = store.directory() / named; !fs::exists(named) && fs::is_regular_file(inStore))
+    return findSaved(options, inStore);
   if (!fs::is_regular_file(named))
     throw UsageError(named +
                      ": there is no such file. Name a bug by its file or number: mcmini replay lists them.");

@@ -116,6 +116,7 @@ Session::Session(const Options& options) {
   launch_ = launchOptions(options, installation_);
   launch_.queues = limits_.policies.anyEnqueues();
   launch_.alsoPreload = targetHalves(plugins_, installation_);
+  launch_.captureAll = options.output == OutputShown::All && !options.quiet;
   program_ = launch_.program.string();
   auto note = [&](const std::string& words) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);

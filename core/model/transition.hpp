@@ -69,6 +69,9 @@ class Transition {
   /// Does the result mean that the thread did not get what it wanted, and the state is as before?
   virtual bool failed(Result result) const { return (result & ~(kQueued | kSpurious)) != 0; }
 
+  /// Does the result mean that the thread went on for no reason, which need not happen?
+  virtual bool byChance(Result /*result*/) const { return false; }
+
   /// The call in the words of the API that the user called: "pthread_mutex_lock(fork[2])".
   virtual std::string describe(const Names& names) const = 0;
 
@@ -86,6 +89,10 @@ class Transition {
 
   /// What the user might do about it, if a bug comes after such a result; empty if there is nothing to say.
   virtual std::string tip(Result /*result*/) const { return ""; }
+
+  /// Is it there to let threads go on that wait for it, and would do nothing in this state, because nobody
+  /// waits? Who comes later waits for another one: a lost wakeup. For a report.
+  virtual bool wakesNobody(const ModelState& /*before*/) const { return false; }
 
   /// The function that the program called, which may be another one than that with which it usually does
   /// this.

@@ -11,6 +11,7 @@
 #include "core/search/event.hpp"
 #include "core/search/failures.hpp"
 #include "core/search/faults.hpp"
+#include "core/search/interruptions.hpp"
 #include "core/search/loops.hpp"
 #include "core/search/target.hpp"
 
@@ -72,6 +73,9 @@ class Execution {
   /// The threads that could move, but would only go round in a loop once more. They wait for others to move.
   const std::vector<ThreadId>& spinning() const { return spinning_; }
 
+  /// Those, and the ones that get nowhere without reaching an operation, if nobody else can move.
+  std::vector<ThreadId> goingRound() const;
+
   /// Would the transition, after these steps and in this state, be another futile round of its thread?
   bool spins(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
 
@@ -125,10 +129,11 @@ class Execution {
   bool heldBack(const Transition& pending) const;
 
  private:
-  void launch(std::size_t known);
+  void rebuild(std::vector<Event>& prefix, std::size_t keep);
+  bool start(std::size_t known);
+  std::size_t launch(std::size_t known);
+  bool adapt(std::size_t different);
   [[noreturn]] void complain(std::size_t different, std::size_t known);
-  std::size_t firstDifference() const;
-  std::vector<VisibleOp> log() const;
   bool lost(ThreadId thread) const;
   void push(const Event& event);
   void doomLast();
@@ -162,7 +167,8 @@ class Execution {
   std::vector<ThreadId> busy_;  // those in loops that would go on, but get nowhere as far as can be seen
   std::vector<ThreadId> interrupted_;  // those that had their time, and nobody else moved since
   bool everInterrupted_ = false;
-  bool alone_ = false;  // the enabled thread was interrupted, and all others have had their turns
+  bool careful_ = false;                 // what threads did before they were interrupted was seen by others
+  std::optional<Turn> turn_;             // of the enabled thread, if all were interrupted
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
   bool foundLoop_ = false;

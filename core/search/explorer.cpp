@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/search/chance.hpp"
 #include "core/search/trials.hpp"
 
 namespace mcmini {
@@ -90,6 +91,7 @@ void Explorer::run() {
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
+      if (!isTrial_) reportChanceDeadlocks();
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);
       if (summary_.traces == 1 && !isTrial_) checkThatItRepeats();
@@ -211,13 +213,14 @@ Ending Explorer::judge() {
     reportLeaks();
     return Ending::Exited;
   }
-  if (!run_.spinning().empty()) {
+  if (auto round = run_.goingRound(); !round.empty()) {
     Finding found = finding(Finding::Kind::Livelock);
     if (run_.leavesLoop(isTrial_ ? kLivelockRoundsOfTrial : kLivelockRounds)) {
       run_.followLoops();
       return walk();
     }
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
+    if (round.size() > run_.spinning().size()) ++stuckRuns_;
     report(std::move(found));
     return Ending::Livelock;
   }
@@ -245,7 +248,7 @@ Finding Explorer::finding(Finding::Kind kind) const {
   for (std::uint32_t i = 0; i < run_.state().threadCount(); ++i)
     if (const TransitionPtr& next = run_.pending(ThreadId{i})) found.pending.push_back(next);
   found.blocked = blockedTransitions(run_);
-  for (ThreadId thread : run_.spinning()) found.spinning.push_back(run_.pending(thread));
+  for (ThreadId thread : run_.goingRound()) found.spinning.push_back(run_.pending(thread));
   if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);
   found.stop = run_.stop();
   return found;
@@ -280,7 +283,8 @@ void Explorer::simplify(Finding& found, Trials& trials) {
   std::string key = found.key();
   Finding simple = simplest(found, [&](const Order& order) { return trials.follow(order, key); });
   if (orderOf(simple.events) == orderOf(found.events)) return;
-  simple.switchesWhenFound = switchesOf(found).all;
+  std::size_t before = switchesOf(found).all;
+  if (before > switchesOf(simple).all) simple.switchesWhenFound = before;
   confirm(simple);
   found = std::move(simple);
 }
@@ -296,10 +300,19 @@ void Explorer::reportLeaks() {
   }
 }
 
+void Explorer::reportChanceDeadlocks() {
+  for (ChanceDeadlock& deadlock : chanceDeadlocks(run_)) {
+    Finding found = asFinding(deadlock, run_.initial());
+    found.trace = summary_.traces + summary_.blocked;
+    report(std::move(found));
+  }
+}
+
 void Explorer::confirm(Finding& found) {
-  std::vector<Step> steps = stepsOf(found.events, found.events.size());
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
+  std::vector<Step> steps;
   for (int i = 0; i < kConfirmations; ++i) {
+    steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);
     found.rehearsal = target_.rehearse(steps, finishes);
     if (repeats(found)) return;
   }
@@ -325,7 +338,11 @@ bool Explorer::repeats(const Finding& found) const {
 void Explorer::checkThatItRepeats() {
   using Clock = std::chrono::steady_clock;
   auto end = Clock::now() + std::chrono::milliseconds(5);
-  for (int i = 0; i < 10 && (i == 0 || Clock::now() < end); ++i) run_.relaunch();
+  try {
+    for (int i = 0; i < 10 && (i == 0 || Clock::now() < end); ++i) run_.relaunch();
+  } catch (const HiddenCommunication&) {
+    summary_.strayed = true;
+  }
 }
 
 }  // namespace mcmini

@@ -106,6 +106,7 @@ class Explorer {
   void refuse(ThreadId thread);
   void report(Finding finding);
   void reportLeaks();
+  void reportChanceDeadlocks();
   Finding finding(Finding::Kind kind) const;
   void confirm(Finding& finding);
   void explain(Finding& finding);

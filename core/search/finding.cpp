@@ -8,15 +8,29 @@ namespace mcmini {
 
 namespace {
 
+using Places = std::function<std::string(CodeAddress)>;
+
+std::string siteKey(const Transition& t, const Places& place) {
+  return place(t.visible().site);
+}
+
+/// Where a thread was interrupted is a matter of chance; what it did last is not.
+std::string siteKey(const Transition& t, const std::vector<Event>& events, const Places& place) {
+  auto own = std::ranges::find_if(events.rbegin(), events.rend(), [&](const Event& event) {
+    return event.transition->thread() == t.thread() && !event.transition->involuntary();
+  });
+  return siteKey(!t.involuntary() || own == events.rend() ? t : *own->transition, place);
+}
+
 std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   for (const TransitionPtr& t : finding.blocked)
     if (t->thread() == thread) return t;
   return std::nullopt;
 }
 
-/// The threads of a deadlock that wait for each other; if there is no circle, those that do not wait for
-/// another one of them. The rest is their consequence.
-std::vector<ThreadId> core(const Finding& finding) {
+}  // namespace
+
+std::vector<ThreadId> causes(const Finding& finding) {
   for (ThreadId start : finding.deadlocked) {
     std::vector<ThreadId> way{start};
     while (auto t = waiting(finding, way.back())) {
@@ -27,32 +41,29 @@ std::vector<ThreadId> core(const Finding& finding) {
       way.push_back(by.front());
     }
   }
-  std::vector<ThreadId> causes = finding.deadlocked;
-  std::erase_if(causes, [&](ThreadId thread) {
+  std::vector<ThreadId> roots = finding.deadlocked;
+  std::erase_if(roots, [&](ThreadId thread) {
     auto by = (*waiting(finding, thread))->blockedBy(finding.state);
     return std::ranges::any_of(
         by, [&](ThreadId other) { return std::ranges::count(finding.deadlocked, other) > 0; });
   });
-  return causes.empty() ? finding.deadlocked : causes;
+  return roots.empty() ? finding.deadlocked : roots;
 }
-
-}  // namespace
 
 std::string Finding::key() const {
   return key([](CodeAddress place) { return std::to_string(place); });
 }
 
 std::string Finding::key(const std::function<std::string(CodeAddress)>& place) const {
-  auto siteKey = [&](const Transition& t) { return place(t.visible().site); };
   std::string key(word(kind));
   std::multiset<std::string> sites;
   switch (kind) {
     case Kind::Deadlock:
-      for (ThreadId thread : core(*this)) sites.insert(siteKey(**waiting(*this, thread)));
+      for (ThreadId thread : causes(*this)) sites.insert(siteKey(**waiting(*this, thread), place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Livelock:
-      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t));
+      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t, events, place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Assertion:
@@ -63,12 +74,12 @@ std::string Finding::key(const std::function<std::string(CodeAddress)>& place) c
       return key;
     case Kind::Exit:
       return key + ' ' + std::to_string(stop.status) + ' ' +
-             (events.empty() ? "" : siteKey(*events.back().transition));
+             (events.empty() ? "" : siteKey(*events.back().transition, place));
     case Kind::Misuse:
-      if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition);
+      if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition, place);
       [[fallthrough]];
     case Kind::Stuck:
-      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));
+      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition, events, place));
   }
   return key;
 }

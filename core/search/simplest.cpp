@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kTries = 100;          // of other orders, for one finding
 constexpr std::size_t kStepsTried = 20'000;  // all of them together
 constexpr std::size_t kLongRun = 3'000;      // events of a run for which one attempt must do
+constexpr std::size_t kLongestRun = 20'000;  // for which there is any
 constexpr std::size_t kBeam = 64;            // ways to go on that are kept in mind
 constexpr std::size_t kBeamOfLongRun = 4;
 
@@ -219,6 +220,8 @@ Switches switchesOf(const Finding& found) {
 
 bool canBeFollowed(const Finding& found) {
   if (found.kind == Finding::Kind::Stuck || found.events.empty()) return false;
+  auto mayMove = [&](const TransitionPtr& t) { return t->enabled(found.state); };
+  if (std::ranges::any_of(found.blocked, mayMove)) return false;  // by chance
   for (std::size_t i = 0; i < found.events.size(); ++i) {
     const Event& event = found.events[i];
     bool offence = event.doomed && i + 1 == found.events.size();
@@ -232,7 +235,8 @@ std::vector<std::size_t> withFewSwitches(const std::vector<Event>& events, bool 
 }
 
 Finding simplest(const Finding& found, const Follow& follow) {
-  return canBeFollowed(found) ? Simplification(found, follow).run() : found;
+  bool worthwhile = canBeFollowed(found) && found.events.size() <= kLongestRun;
+  return worthwhile ? Simplification(found, follow).run() : found;
 }
 
 }  // namespace mcmini

@@ -17,7 +17,7 @@ Order orderOf(const std::vector<Event>& events);
 Switches switchesOf(const Finding& found);
 
 /// Can the steps of its run be told to the threads again, one after the other? Not where a thread was
-/// interrupted, got stuck or came to harm on the way.
+/// interrupted, got stuck or came to harm on the way, nor where threads wait that might go on by chance.
 bool canBeFollowed(const Finding& found);
 
 /// The events of a run, as indices, in that order of the same trace which has few switches: the fewest,
