@@ -178,14 +178,14 @@ TEST_CASE("under gdb a program has the arguments, input, directory and environme
   Settings settings;
   settings.inputKind = Settings::Input::Pipe;
   settings.input = "input of the program\n";
-  settings.environment = {{"SHELL", "/no/such/shell"}};
+  settings.environment = {{"SHELL", "/no/such/shell"}, {"COLUMNS", "77"}};
   Walk walk({program("sees_surroundings"), "two  words; $HOME 'x'"}, settings);
   Settings later;
   later.environment = settings.environment;
   std::string out = walk({"mcmini goto 1", "run"}, later);
   CHECK(count(out, "called with <two  words; $HOME 'x'>, given <input>, in " +
                        walk.directory().path().string() +
-                       "\npreloaded nothing, shell /no/such/shell\nwide unknown\n") == 2);
+                       "\npreloaded nothing, shell /no/such/shell\nwide 77\n") == 2);
 }
 
 TEST_CASE("a program without debug information can be walked through with gdb, which says what is missing",
