@@ -23,7 +23,7 @@ __thread Caller caller __attribute__((tls_model("initial-exec"))) = {nullptr, ""
 namespace {
 
 bool isDebugged() {
-  return channel->watched == wire::Channel::kDebugger;
+  return channel->onOperation == wire::Channel::kDebugger;
 }
 
 void halt() {
@@ -121,7 +121,7 @@ bool controlled(const volatile void* object) {
 int64_t announce(const Announcement& announcement) {
   fill(self, announcement);
   Mailbox& box = channel->boxes[self];
-  if (channel->watched != 0) watch(announcement.signalContext);
+  if (channel->onOperation != 0) watch(announcement.signalContext);
   if (channel->cursor < channel->planned) {
     uint32_t next = channel->steps[channel->cursor].plan.thread;
     if (next != self) {

@@ -45,7 +45,7 @@ wire::Channel* openChannel() {
     return memory == MAP_FAILED ? nullptr : static_cast<wire::Channel*>(memory);
   };
   wire::Channel* opened = map(MAP_SHARED, nullptr);
-  if (opened != nullptr && opened->watched == wire::Channel::kDebugger)
+  if (opened != nullptr && opened->onOperation == wire::Channel::kDebugger)
     opened = map(MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, opened);
   close(fd);
   return opened;
@@ -185,6 +185,7 @@ void becomeTemplate() {
 
 void becomeFirstThread() {
   lseek(STDIN_FILENO, 0, SEEK_SET);
+  watchAllocations();
   self = 0;
   wire::Mailbox& box = channel->boxes[0];
   box.state = wire::Mailbox::kRunning;
@@ -259,7 +260,7 @@ MCMINI_EXPORT int __libc_start_main(MainFunction* program, int argc, char** argv
   if (channel != nullptr) {
     restoreEnvironment();
     setMemoryLimit(channel->settings.memoryLimit);
-    if (channel->watched == wire::Channel::kDebugger)
+    if (channel->onOperation == wire::Channel::kDebugger)
       becomeDebugged();
     else
       serve();

@@ -142,9 +142,10 @@ class Writer {
       std::string name, holds, wants;
     };
     std::vector<Entry> entries;
-    for (const HeldUp& one : facts_.repeating())
-      entries.push_back(
-          {clean(one.name), clean(holds(one)), clean("repeats " + one.call + place(one.place, " (", ")"))});
+    for (const HeldUp& one : facts_.repeating()) {
+      std::string what = one.call.empty() ? "goes round in a loop" : "repeats " + one.call;
+      entries.push_back({clean(one.name), clean(holds(one)), clean(what + place(one.place, " (", ")"))});
+    }
     for (const HeldUp& one : facts_.waiting())
       entries.push_back({clean(one.name), clean(holds(one)), clean(wants(one))});
     std::size_t name = 0;

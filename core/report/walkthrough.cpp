@@ -31,7 +31,7 @@ class Walk {
   Walk(const Finding& finding, const Symbolizer& symbolizer)
       : finding_(finding),
         symbolizer_(symbolizer),
-        targetNames_(symbolizer, finding.state, finding.rehearsal.threadNames),
+        targetNames_(symbolizer, finding.state, finding.rehearsal),
         names_(targetNames_),
         state_(finding.initial) {
     for (const Event& event : finding.events)

@@ -267,16 +267,22 @@ void Explorer::report(Finding found) {
 /// Whatever goes wrong here, the finding has been confirmed. The target is where it was afterwards.
 void Explorer::explain(Finding& found) {
   if (!limits_.simplify || run_.everInterrupted() || ++explained_ > kMostExplained) return;
+  try {
+    tryToExplain(found);
+    target_.launch(stepsOf(run_.events(), run_.events().size()), 0);
+  } catch (const Interrupted&) {
+    // so will the next run be
+  }
+}
+
+void Explorer::tryToExplain(Finding& found) {
   Trials trials(target_, run_, limits_);
   try {
     simplify(found, trials);
     found.noReturn = pointOfNoReturn(found, trials);
   } catch (const std::runtime_error&) {
     // what could not be followed is left as it was
-  } catch (const Interrupted&) {
-    return;  // the next run will find out
   }
-  target_.launch(stepsOf(run_.events(), run_.events().size()), 0);
 }
 
 void Explorer::simplify(Finding& found, Trials& trials) {
@@ -311,6 +317,7 @@ void Explorer::reportChanceDeadlocks() {
 void Explorer::confirm(Finding& found) {
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
   std::vector<Step> steps;
+  target_.askForAllocations(addressesIn(found));
   for (int i = 0; i < kConfirmations; ++i) {
     steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);
     found.rehearsal = target_.rehearse(steps, finishes);

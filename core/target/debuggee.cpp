@@ -30,7 +30,7 @@ int inheritedPlan(const wire::Settings& settings, const DebuggedRun& run) {
   if (steps.size() >= wire::kMaxSteps) throw std::length_error("a plan with too many steps");
   Channel channel;
   channel->settings = settings;
-  channel->watched = wire::Channel::kDebugger;
+  channel->onOperation = wire::Channel::kDebugger;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const DebuggedStep& step = steps[i];
     wire::Step& planned = channel->steps[i];
