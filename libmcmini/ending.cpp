@@ -125,6 +125,9 @@ void recordAssertion(const char* what, const char* file, unsigned line, const ch
 
 void watchForCrashes() {
   for (int signal : kCrashes) handle(signal, onCrash, 0);
+}
+
+void listenForProbes() {
   handle(wire::kProbeSignal, onProbe, SA_RESTART);
 }
 

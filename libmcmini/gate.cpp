@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "libmcmini/caller.h"
+#include "libmcmini/debugged.h"
 #include "libmcmini/runtime.h"
 #include "libmcmini/wrappers/chance.h"
 #include "libmcmini/wrappers/time.h"
@@ -21,7 +22,12 @@ __thread Caller caller __attribute__((tls_model("initial-exec"))) = {nullptr, ""
 
 namespace {
 
+bool isDebugged() {
+  return channel->onOperation == wire::Channel::kDebugger;
+}
+
 void halt() {
+  if (isDebugged()) stray();
   __atomic_store_n(&channel->halted, 1, __ATOMIC_RELEASE);
   channel->checker.ring();
 }
@@ -41,6 +47,7 @@ void pass(uint32_t thread) {
 }
 
 void passOn() {
+  if (isDebugged()) letDebuggerLook();
   if (channel->cursor < channel->planned)
     pass(channel->steps[channel->cursor].plan.thread);
   else
@@ -90,6 +97,13 @@ void fill(uint32_t thread, const Announcement& announcement) {
   box.state = Mailbox::kWaiting;
 }
 
+__attribute__((noinline)) void watch(const void* signalContext) {
+  if (isDebugged())
+    letDebuggerLook();
+  else
+    snapshot(signalContext);
+}
+
 bool mayHaveToQueue(const Announcement& announcement) {
   return announcement.takes && channel->settings.queues != 0;
 }
@@ -107,7 +121,7 @@ bool controlled(const volatile void* object) {
 int64_t announce(const Announcement& announcement) {
   fill(self, announcement);
   Mailbox& box = channel->boxes[self];
-  if (channel->snapshots != 0) snapshot(announcement.signalContext);
+  if (channel->onOperation != 0) watch(announcement.signalContext);
   if (channel->cursor < channel->planned) {
     uint32_t next = channel->steps[channel->cursor].plan.thread;
     if (next != self) {

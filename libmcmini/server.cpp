@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libmcmini/debugged.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
@@ -39,9 +40,15 @@ wire::Channel* openChannel() {
   const char* number = getenv(wire::kChannelVariable);
   if (number == nullptr) return nullptr;
   int fd = atoi(number);
-  void* memory = mmap(nullptr, sizeof(wire::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  auto map = [fd](int kind, void* where) {
+    void* memory = mmap(where, sizeof(wire::Channel), PROT_READ | PROT_WRITE, kind, fd, 0);
+    return memory == MAP_FAILED ? nullptr : static_cast<wire::Channel*>(memory);
+  };
+  wire::Channel* opened = map(MAP_SHARED, nullptr);
+  if (opened != nullptr && opened->onOperation == wire::Channel::kDebugger)
+    opened = map(MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, opened);
   close(fd);
-  return memory == MAP_FAILED ? nullptr : static_cast<wire::Channel*>(memory);
+  return opened;
 }
 
 void restore(const char* name, const char* savedAs) {
@@ -150,6 +157,15 @@ void warmUp() {
   munmap(stack, kStack);
 }
 
+void takeOver() {
+  listenForProbes();
+  useSignalStack(signalStack, sizeof signalStack);
+  watchEndOfProcess();
+  findRuntime();
+  fixStandardBuffers();
+  close(channel->settings.preloadFd);
+}
+
 void becomeTemplate() {
   struct sigaction action = {};
   action.sa_handler = onQuit;
@@ -158,17 +174,24 @@ void becomeTemplate() {
   prctl(PR_SET_PDEATHSIG, wire::kQuitSignal);
   if (getppid() != channel->settings.checkerPid) _exit(0);
   watchForCrashes();
-  useSignalStack(signalStack, sizeof signalStack);
-  watchEndOfProcess();
-  findRuntime();
-  fixStandardBuffers();
+  takeOver();
   warmUp();
   keepCodeMapped();
-  close(channel->settings.preloadFd);
   int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   dup2(null, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
   close(null);
+}
+
+void becomeFirstThread() {
+  lseek(STDIN_FILENO, 0, SEEK_SET);
+  watchAllocations();
+  self = 0;
+  wire::Mailbox& box = channel->boxes[0];
+  box.state = wire::Mailbox::kRunning;
+  channel->running = 0;
+  channel->pid = static_cast<pid_t>(rawSyscall(SYS_getpid));
+  box.tid = static_cast<uint32_t>(channel->pid);
 }
 
 void becomeRun() {
@@ -178,14 +201,20 @@ void becomeRun() {
     dup2(channel->settings.captureFd, STDERR_FILENO);
   }
   close(channel->settings.captureFd);
-  lseek(STDIN_FILENO, 0, SEEK_SET);
-  watchAllocations();
-  self = 0;
-  wire::Mailbox& box = channel->boxes[0];
-  box.state = wire::Mailbox::kRunning;
-  channel->running = 0;
-  channel->pid = static_cast<pid_t>(rawSyscall(SYS_getpid));
-  box.tid = static_cast<uint32_t>(channel->pid);
+  becomeFirstThread();
+}
+
+// A debugger sees crashes for itself, unless a thread is to stop where it crashes.
+void becomeDebugged() {
+  takeOver();
+  for (uint32_t i = 0; i < channel->planned; ++i)
+    if (channel->steps[i].plan.last != 0) {
+      watchForCrashes();
+      break;
+    }
+  expectThreads(0);
+  becomeFirstThread();
+  beginDebuggedRun();
 }
 
 int reap(pid_t pid) {
@@ -231,7 +260,10 @@ MCMINI_EXPORT int __libc_start_main(MainFunction* program, int argc, char** argv
   if (channel != nullptr) {
     restoreEnvironment();
     setMemoryLimit(channel->settings.memoryLimit);
-    serve();
+    if (channel->onOperation == wire::Channel::kDebugger)
+      becomeDebugged();
+    else
+      serve();
   }
   return real::__libc_start_main(watchedMain(program), argc, argv, init, fini, rtldFini, stackEnd);
 }

@@ -57,6 +57,7 @@ struct Bell {
 
 struct Op {
   static constexpr uint32_t kDoesNotWait = 1;  // as things are: it is enabled, and returns 0
+  static constexpr uint32_t kComesToNone = 2;  // in a debugger's plan: then its thread has to be interrupted
   uint64_t name;                               // of the operation, as an id of Names
   uint64_t call;  // of the function that the program called, the same; 0: the one that the name stands for
   uint64_t object;
@@ -139,6 +140,15 @@ struct Settings {
   uint32_t cancels;     // the program calls pthread_cancel
 };
 
+// A run under a debugger: the program itself is the run. It keeps to itself what it writes into the channel,
+// so that each start finds the same plan, with the operations that are expected.
+struct Debugger {
+  uint32_t stopAt;  // the first step after which it looks
+  int32_t output;   // where the program's output goes from there on; -1: where it always goes
+  int32_t error;
+  uint32_t comesToNone;  // main reaches no operation at all, and has to be interrupted
+};
+
 // Written by the target for the checker to warn about.
 struct Notes {
   uint32_t forked, execed, outOfMemory, threadsBeforeMain, asyncCancel;
@@ -154,12 +164,14 @@ struct Channel {
   uint32_t helloSize;
   Settings settings;
   Notes notes;
+  Debugger debugger;
 
   Bell checker;  // rung when the target has come to a halt or its process has ended
   Bell fork;     // rung when the template shall start run number `run`
   uint32_t run;
-  uint32_t capture;    // this run's output is wanted
-  uint32_t snapshots;  // take a snapshot of the stack at each operation
+  uint32_t capture;  // this run's output is wanted
+  static constexpr uint32_t kSnapshots = 1, kDebugger = 2;
+  uint32_t onOperation;  // at each one: take a snapshot of the stack, or let a debugger look
   static constexpr uint32_t kWanted = 1, kCannotBe = 2;
   uint32_t interrupt;  // the thread that gets kProbeSignal shall let others run
 

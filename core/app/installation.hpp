@@ -14,6 +14,7 @@ struct Installation {
   std::filesystem::path readyHalves;     ///< Where the ready ones have their functions for programs.
   std::filesystem::path headers;         ///< For plugins: mcmini/plugin.hpp.
   std::filesystem::path pluginTemplate;  ///< What a new plugin begins with.
+  std::filesystem::path shared;          ///< With mcmini_gdb, the commands of mcmini gdb.
 
   static Installation ofThisExecutable();
 };

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/app/check.hpp"
+#include "core/app/gdb.hpp"
 #include "core/app/plugin_check.hpp"
 #include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
@@ -14,6 +15,7 @@ namespace {
 using namespace mcmini;
 
 int run(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == kStartUnderGdb) return startUnderGdb(argc, argv);
   std::string answer;
   std::optional<Options> options = parseOptions(argc, argv, answer);
   if (!options) {
@@ -35,6 +37,8 @@ int run(int argc, char** argv) {
       return static_cast<int>(newPlugin(*options));
     case Options::Command::Replay:
       return static_cast<int>(replay(*options));
+    case Options::Command::Gdb:
+      return static_cast<int>(debug(*options));
     case Options::Command::PluginCheck:
       return static_cast<int>(checkPlugin(*options));
     case Options::Command::Check:

@@ -23,6 +23,7 @@ struct HelpText : CLI::Formatter {
     return "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
            "       mcmini replay [FILE|N]           runs into a saved bug again; without one: lists them\n"
            "       mcmini replay --schedule 0,0,1,2 PROGRAM [ARGUMENTS...]   runs threads in this order\n"
+           "       mcmini gdb FILE|N [GDB-ARGUMENTS...]   walks through a saved bug, step by step\n"
            "       mcmini doctor PROGRAM            what of the program can be checked\n"
            "       mcmini plugin list [FILE...]     wakeup policies and operations, and where they come "
            "from\n"
@@ -249,8 +250,9 @@ Options::Command takeCommand(std::vector<std::string>& words) {
     take(asksForHelp ? 1 : 2);
     return asksForHelp ? Options::Command::PluginList : known->second;
   }
-  if (first == "check" || first == "doctor" || first == "replay") take(1);
+  if (first == "check" || first == "doctor" || first == "replay" || first == "gdb") take(1);
   if (first == "replay") return Options::Command::Replay;
+  if (first == "gdb") return Options::Command::Gdb;
   return first == "doctor" ? Options::Command::Doctor : Options::Command::Check;
 }
 

@@ -21,7 +21,8 @@ struct Options {
     PluginBuild,
     PluginNew,
     PluginCheck,
-    Replay
+    Replay,
+    Gdb
   };
   enum class Search : std::uint8_t { Optimal, Dpor, Naive };
   enum class OnUnsupported : std::uint8_t { Warn, Error, Ignore };

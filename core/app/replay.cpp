@@ -72,11 +72,15 @@ class Replay {
 
   /// Prints what is known of a bug.
   void print(Finding found, const TextSettings& settings) {
+    rehearse(found);
+    TextReporter(stdout, stderr, session_.symbolizer(), settings).onFinding(found);
+  }
+
+  void rehearse(Finding& found) {
     bool finishes = found.stop.kind != Stop::Kind::Waiting;
     session_.target().askForAllocations(addressesIn(found));
     auto steps = stepsOf(found.events, found.events.size(), found.spinning, true);
     found.rehearsal = session_.target().rehearse(steps, finishes);
-    TextReporter(stdout, stderr, session_.symbolizer(), settings).onFinding(found);
   }
 
   /// The run so far as a finding, for its steps, which is none.
@@ -171,13 +175,14 @@ class SavedRun {
         modules_(replay_.session().target().templateProcess()),
         isSameBuild_(ElfFile(replay_.session().program()).buildId() == bug_.buildId) {}
 
-  ExitCode run() {
+  /// `use`: what is done with the bug instead of printing it.
+  ExitCode run(const UseOfBug& use = nullptr) {
     if (!isSameBuild_) note("the program has been built anew since this bug was saved");
     replay_.meet(bug_.threads);
     replay_.run();
     if (replay_.wasInterrupted()) throw Interrupted{};
     std::size_t steps = replay_.lastRun().events().size();
-    if (const Finding* found = shownBug()) return tellOf(*found);
+    if (const Finding* found = shownBug()) return use ? hand(*found, use) : tellOf(*found);
     if (replay_.follower().departure() || steps < bug_.schedule.size()) return tellOfDeparture(steps);
     if (options_.quiet) return ExitCode::NoBug;
     fmt::print(
@@ -225,6 +230,12 @@ class SavedRun {
       if (shown == nullptr) shown = &finding;
     }
     return shown;
+  }
+
+  ExitCode hand(Finding found, const UseOfBug& use) {
+    if (!isSaved(found)) note("another bug shows than the one that was saved");
+    replay_.rehearse(found);
+    return use(replay_.session(), found);
   }
 
   ExitCode tellOf(Finding found) {
@@ -336,9 +347,13 @@ ExitCode replay(const Options& options) {
   if (options.arguments.size() > 1)
     throw UsageError(
         "one bug at a time: mcmini replay FILE|N. The program and its arguments are in the file.");
-  const SavedAs saved = findSaved(options, options.arguments.front());
+  return reproduce(options, options.arguments.front(), nullptr);
+}
+
+ExitCode reproduce(const Options& options, const std::string& named, const UseOfBug& use) {
+  const SavedAs saved = findSaved(options, named);
   SavedBug bug = readSaved(saved);
-  return SavedRun(saved, std::move(bug), options).run();
+  return SavedRun(saved, std::move(bug), options).run(use);
 }
 
 }  // namespace mcmini

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+
 #include "core/app/errors.hpp"
 #include "core/app/options.hpp"
+#include "core/app/session.hpp"
 #include "core/report/saved_as.hpp"
 #include "core/report/saved_bug.hpp"
 
@@ -10,6 +13,10 @@ namespace mcmini {
 /// `mcmini replay`: lists what is saved; `mcmini replay FILE|N`: runs into a saved bug again; `mcmini replay
 /// --schedule 0,0,1 PROGRAM`: runs threads in an order that the user gives.
 ExitCode replay(const Options& options);
+
+/// Runs into a saved bug again, and then does something with it. If it does not show, says so as replay does.
+using UseOfBug = std::function<ExitCode(Session&, const Finding&)>;
+ExitCode reproduce(const Options& options, const std::string& named, const UseOfBug& use);
 
 /// The bug that the user means by a file, or by a number of the output directory; throws UsageError.
 SavedAs findSaved(const Options& options, const std::string& named);

@@ -35,6 +35,8 @@ class Session {
   const Control& control() const { return control_; }
   const std::string& program() const { return program_; }
   int standardInput() const { return launch_.standardInput; }
+  const ForkTargetOptions& launch() const { return launch_; }
+  const Installation& installation() const { return installation_; }
 
   /// How long since the session began?
   std::chrono::duration<double> elapsed() const { return std::chrono::steady_clock::now() - begin_; }

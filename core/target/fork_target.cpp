@@ -331,7 +331,8 @@ std::map<std::uint64_t, Allocated> ForkTarget::allocations() const {
 Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   Rehearsal rehearsal;
   (void)!ftruncate(capture_, 0);
-  channel_->capture = channel_->snapshots = 1;
+  channel_->capture = 1;
+  channel_->onOperation = wire::Channel::kSnapshots;
   for (std::uint32_t i = 0; i < channel_->watchedCount; ++i) channel_->watched[i].begin = 0;
   auto remember = [&] {
     if (rehearsal.stop.kind == Stop::Kind::Waiting &&
@@ -348,7 +349,7 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   }
   if (finishes && rehearsal.stop.kind == Stop::Kind::Waiting) rehearsal.stop = finish();
   channel_->capture = options_.captureAll ? 1 : 0;
-  channel_->snapshots = 0;
+  channel_->onOperation = 0;
   rehearsal.output = captured();
   rehearsal.allocations = allocations();
   for (std::uint32_t i = 0; i <= channel_->highest; ++i)

@@ -66,6 +66,7 @@ class ForkTarget : public Target {
   std::string output() const { return captured(); }
   pid_t templateProcess() const { return template_; }
   const wire::Notes& notes() const { return channel_->notes; }
+  const wire::Settings& settings() const { return channel_->settings; }
   /// Before the first run: does the program call pthread_cancel? If nobody says so, it may.
   void setCancels(bool cancels) { channel_->settings.cancels = cancels ? 1 : 0; }
 
