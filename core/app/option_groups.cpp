@@ -1,0 +1,114 @@
+#include "core/app/option_groups.hpp"
+
+#include <sstream>
+
+#include "core/app/errors.hpp"
+#include "core/app/option_kinds.hpp"
+#include "libmcmini/wire.h"
+
+namespace mcmini {
+
+namespace {
+
+constexpr std::uint64_t kMany = 999'999'999'999;
+constexpr std::string_view kQueueKinds[] = {"cond", "sem", "mutex", "rwlock", "futex"};
+
+using Policy = std::pair<std::string, std::string>;
+
+/// "fifo", or "cond=lifo,sem=fifo".
+void parsePolicies(const std::string& text, std::vector<Policy>& policies) {
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    std::size_t equals = part.find('=');
+    std::string kind = equals == std::string::npos ? "" : part.substr(0, equals);
+    std::string name = equals == std::string::npos ? part : part.substr(equals + 1);
+    if (!kind.empty() && std::ranges::find(kQueueKinds, kind) == std::end(kQueueKinds))
+      throw UsageError("--policy: '" + kind +
+                       "' is no kind of wait queue; there are cond, sem, mutex, rwlock and futex.");
+    if (name.empty())
+      throw UsageError("--policy takes a name, as in --policy fifo or --policy cond=lifo,sem=fifo.");
+    policies.emplace_back(kind, name);
+  }
+}
+
+void addSearch(CLI::App& app, Options& options) {
+  app.option_defaults()->group("Search");
+  addChoice(app, "--search", options.search,
+            {{"optimal", Options::Search::Optimal},
+             {"dpor", Options::Search::Dpor},
+             {"naive", Options::Search::Naive}},
+            "optimal, dpor or naive\n"
+            "optimal does one run for each behaviour; dpor is the classic reduction; naive runs every "
+            "interleaving.");
+  addFlag(app, "--first", options.limits.firstBugOnly, "stop at the first bug");
+  addFlag(app, "--no-pin", options.pin, "do not keep checker and program on one core", false);
+}
+
+void addBounds(CLI::App& app, Options& options) {
+  app.option_defaults()->group("Bounds");
+  addDuration(app, "--time", options.time, "stop after this time: 60s, 500ms, 5m");
+  addCount(app, "--max-traces", options.limits.traces, "stop after N runs", kMany);
+  addCount(app, "--max-thread-depth", options.limits.threadDepth, "each thread ends after N operations",
+           4'000'000'000);
+  addCount(app, "--max-depth", options.limits.runDepth, "a run is cut after N operations",
+           wire::kMaxSteps - 2);
+  addCount(app, "--max-repeats", options.limits.repeats, "rounds of a loop that tries and gives back",
+           1'000'000);
+  addSize(app, "--max-memory", options.maxMemory, "what the program may allocate in a run");
+}
+
+void addBugs(CLI::App& app, Options& options) {
+  app.option_defaults()->group("What is a bug");
+  addChoice(app, "--check", options.limits.leaks, {{"leak", true}},
+            "leak: what is initialized and never destroyed");
+  addDuration(app, "--step-timeout", options.stepTimeout,
+              "who reaches no operation in this time is stuck\n"
+              "unless another thread can help it.");
+  addChoice(app, "--on-unsupported", options.onUnsupported,
+            {{"warn", Options::OnUnsupported::Warn},
+             {"error", Options::OnUnsupported::Error},
+             {"ignore", Options::OnUnsupported::Ignore}},
+            "waits not modelled: warn, error, ignore");
+}
+
+void addProgram(CLI::App& app, Options& options) {
+  app.option_defaults()->group("Program");
+  addPath(app, "--stdin", options.input, "what each run reads as its standard input");
+}
+
+void addPlugins(CLI::App& app, Options& options) {
+  app.option_defaults()->group("Plugins and policies");
+  auto read = [&](const std::vector<std::string>& texts) {
+    options.policies.clear();
+    for (const std::string& text : texts) parsePolicies(text, options.policies);
+  };
+  CLI::Option* policy = app.add_option_function<std::vector<std::string>>(
+      "--policy", read,
+      "who is woken: arbitrary, fifo, lifo, spurious, ./FILE.so\n"
+      "For some kinds of wait queues only: cond=lifo,sem=fifo (kinds: cond, sem, mutex, rwlock, futex).");
+  policy->type_name("NAME")->allow_extra_args(false)->default_str("arbitrary");
+  setWords(*policy, {"arbitrary", "fifo", "lifo", "spurious"});
+  addCount(app, "--spurious-wakeups", options.spuriousWakeups,
+           "so many may leave a condition variable unsignalled", 1'000, 0);
+  addPaths(app, "--plugin", options.plugins, "load a plugin: its file, or the name of a ready one");
+  addPaths(app, "--plugin-path", options.pluginPaths, "load all plugins of a directory", "DIR");
+}
+
+void addOutput(CLI::App& app, Options& options) {
+  app.option_defaults()->group("Output");
+  addFlag(app, "-q,--quiet", options.quiet, "print the RESULT line only");
+  addFlag(app, "-v,--verbose", options.verbose, "log what the checker does to stderr");
+}
+
+}  // namespace
+
+void addOptions(CLI::App& app, Options& options) {
+  addSearch(app, options);
+  addBounds(app, options);
+  addBugs(app, options);
+  addProgram(app, options);
+  addPlugins(app, options);
+  addOutput(app, options);
+}
+
+}  // namespace mcmini
