@@ -37,11 +37,13 @@ std::string contentsOf(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text;
   for (char c = 0; text.size() <= kLongest && in.get(c);) text += c;
-  if (!in.eof() || fs::is_directory(file))
-    throw UsageError(fmt::format("the configuration {} cannot be read{}.", file.string(),
-                                 fs::exists(file)         ? ""
-                                 : text.size() > kLongest ? ": it is too long"
-                                                          : ": there is no such file"));
+  const char* why = text.size() > kLongest   ? ": it is too long"
+                    : !fs::exists(file)      ? ": there is no such file"
+                    : fs::is_directory(file) ? ": it is a directory"
+                    : !in.eof()              ? ""
+                                             : nullptr;
+  if (why != nullptr)
+    throw UsageError(fmt::format("the configuration {} cannot be read{}.", file.string(), why));
   return text;
 }
 
