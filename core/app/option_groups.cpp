@@ -63,7 +63,7 @@ void addBugs(CLI::App& app, Options& options) {
             "leak: what is initialized and never destroyed");
   addDuration(app, "--step-timeout", options.stepTimeout,
               "who reaches no operation in this time is stuck\n"
-              "unless another thread can help it.");
+              "Not if another thread can help it.");
   addChoice(app, "--on-unsupported", options.onUnsupported,
             {{"warn", Options::OnUnsupported::Warn},
              {"error", Options::OnUnsupported::Error},
@@ -84,7 +84,7 @@ void addPlugins(CLI::App& app, Options& options) {
   };
   CLI::Option* policy = app.add_option_function<std::vector<std::string>>(
       "--policy", read,
-      "who is woken: arbitrary, fifo, lifo, spurious, ./FILE.so\n"
+      "who is woken: fifo, lifo, spurious, FILE.so\n"
       "For some kinds of wait queues only: cond=lifo,sem=fifo (kinds: cond, sem, mutex, rwlock, futex).");
   policy->type_name("NAME")->allow_extra_args(false)->default_str("arbitrary");
   setWords(*policy, {"arbitrary", "fifo", "lifo", "spurious"});

@@ -48,6 +48,11 @@ const std::map<std::string, Options::Command> kPluginCommands = {
     {"check", Options::Command::PluginCheck},
 };
 
+const std::map<std::string, Options::Command> kCommands = {
+    {"check", Options::Command::Check},
+    {"doctor", Options::Command::Doctor},
+};
+
 /// Takes the words away that say what to do; without any, it is to check a program.
 Options::Command takeCommand(std::vector<std::string>& words) {
   auto take = [&](std::ptrdiff_t count) { words.erase(words.begin(), words.begin() + count); };
@@ -63,8 +68,10 @@ Options::Command takeCommand(std::vector<std::string>& words) {
     take(asksForHelp ? 1 : 2);
     return asksForHelp ? Options::Command::PluginList : known->second;
   }
-  if (first == "check" || first == "doctor") take(1);
-  return first == "doctor" ? Options::Command::Doctor : Options::Command::Check;
+  auto known = kCommands.find(first);
+  if (known == kCommands.end()) return Options::Command::Check;
+  take(1);
+  return known->second;
 }
 
 /// What run.sh has built for those who name no program.
@@ -106,6 +113,12 @@ void readConfiguration(Configuration& configuration, const std::string& named, c
 
 }  // namespace
 
+std::vector<std::string> commandNames() {
+  std::vector<std::string> names = {"help", "plugin"};
+  for (const auto& [name, command] : kCommands) names.push_back(name);
+  return names;
+}
+
 std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text) {
   Options options;
   CLI::App app("", "mcmini");
@@ -117,8 +130,12 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
       ->type_name("FILE");
   addFlag(app, "--print-config", printsConfiguration, "print all options as YAML, and where they come from");
   app.set_help_flag("-h,--help", "print this; mcmini help TOPIC tells more");
-  app.set_version_flag("--version", versionText());
+  app.set_version_flag("--version", versionText(), "print the version");
   std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    text = helpOn({words.begin() + 1, words.end()}, app);
+    return std::nullopt;
+  }
   options.command = takeCommand(words);
   std::ranges::reverse(words);
   try {
