@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/search/happens_before.hpp"
@@ -17,12 +18,17 @@ class Dpor : public Strategy {
   std::optional<ThreadId> choose(const Execution& run) override;
   void learn(const Execution& run) override;
   void forget() override { *this = {}; }
+  double done() const override {
+    auto all = [](const Node& node) { return node.explored + node.backtrack.size(); };
+    return started_ ? shareDone(path_, std::mem_fn(&Node::explored), all) : 0;
+  }
 
  private:
   struct Node {
     std::vector<TransitionPtr> enabled;
     std::vector<TransitionPtr> sleep;
     std::vector<ThreadId> backtrack;  ///< Threads that must be tried from here; the first is being tried.
+    std::size_t explored = 0;         ///< So many have been tried before it.
   };
 
   void inherit(Node& node) const;
@@ -46,6 +52,7 @@ std::optional<Branch> Dpor::next() {
     Node& node = path_.back();
     node.sleep.push_back(of(node.enabled, node.backtrack.front()));
     std::erase_if(node.backtrack, [&](ThreadId thread) { return of(node.sleep, thread) != nullptr; });
+    ++node.explored;
     if (node.backtrack.empty()) continue;
     order_.truncate(path_.size() - 1);
     return Branch{path_.size() - 1, {{of(node.enabled, node.backtrack.front()), false}}};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/search/strategy.hpp"
@@ -13,7 +14,7 @@ class Naive : public Strategy {
   std::optional<Branch> next() override {
     if (!std::exchange(started_, true)) return Branch{};
     for (; !path_.empty(); path_.pop_back()) {
-      auto& untried = path_.back();
+      auto& [untried, all] = path_.back();
       untried.pop_back();
       if (!untried.empty()) return Branch{path_.size() - 1, {{untried.back(), false}}};
     }
@@ -21,8 +22,9 @@ class Naive : public Strategy {
   }
 
   std::optional<ThreadId> choose(const Execution& run) override {
-    auto& untried = path_.emplace_back();
+    auto& [untried, all] = path_.emplace_back();
     for (ThreadId thread : run.enabled()) untried.push_back(run.pending(thread));
+    all = untried.size();
     auto chosen = preferred(run, [](ThreadId) { return true; });
     auto at = std::ranges::find_if(untried, [&](const auto& t) { return t->thread() == *chosen; });
     std::iter_swap(at, untried.end() - 1);
@@ -31,10 +33,18 @@ class Naive : public Strategy {
 
   void learn(const Execution&) override {}
   void forget() override { *this = {}; }
+  double done() const override {
+    auto tried = [](const Node& node) { return node.all - node.untried.size(); };
+    return started_ ? shareDone(path_, tried, std::mem_fn(&Node::all)) : 0;
+  }
 
  private:
-  std::vector<std::vector<TransitionPtr>>
-      path_;  // at each place: what is to be tried there, the current one last
+  struct Node {
+    std::vector<TransitionPtr> untried;  ///< The current one last.
+    std::size_t all = 0;
+  };
+
+  std::vector<Node> path_;
   bool started_ = false;
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -19,6 +20,10 @@ class Optimal : public Strategy {
   std::optional<ThreadId> choose(const Execution& run) override;
   void learn(const Execution& run) override;
   void forget() override { *this = {}; }
+  double done() const override {
+    auto all = [](const Node& node) { return node.explored + node.tree.children.size(); };
+    return started_ ? shareDone(path_, std::mem_fn(&Node::explored), all) : 0;
+  }
 
  private:
   /// A place on the current path. The first child of its tree is the event that was taken there.
@@ -26,6 +31,7 @@ class Optimal : public Strategy {
     std::vector<TransitionPtr>
         sleep;  ///< What was explored from here, or before: not to be taken first again.
     WakeupTree tree;
+    std::size_t explored = 0;  ///< So many children have been taken away.
   };
 
   /// The events before `first`, then `sequence`: a trace that has not been seen in this run.
@@ -72,6 +78,7 @@ std::optional<Branch> Optimal::next() {
     Node& node = path_.back();
     node.sleep.push_back(std::move(node.tree.children.front().planned.transition));
     node.tree.children.erase(node.tree.children.begin());
+    ++node.explored;
     if (!node.tree.children.empty()) return follow();
     path_.pop_back();
   }
