@@ -174,7 +174,9 @@ ExitCode check(const Options& options) {
 
   ForkTarget target(launch);
   symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
-  TextReporter reporter(stdout, stderr, *symbolizer, options.quiet);
+  TextSettings settings;
+  settings.quiet = options.quiet;
+  TextReporter reporter(stdout, stderr, *symbolizer, settings);
   Control control = controlOver(target.templateProcess(), launch.preload);
   requireTargetHalves(plugins, installation, control);
   target.setCancels(control.controlled.contains("pthread_cancel"));

@@ -65,7 +65,8 @@ const char* completeness(const Summary& summary) {
 }  // namespace
 
 void TextReporter::onFinding(const Finding& finding) {
-  if (quiet_) return;
+  (void)settings_.save(finding);
+  if (settings_.quiet) return;
   fmt::print(out_, "{}\n", textOf(finding, symbolizer_));
   std::fflush(out_);
 }
@@ -91,12 +92,12 @@ void TextReporter::onThreadsRunning(const Execution& run, const std::vector<Thre
 }
 
 void TextReporter::warn(const std::string& sentence) {
-  if (quiet_ || !said_.insert(sentence).second) return;
+  if (settings_.quiet || !said_.insert(sentence).second) return;
   fmt::print(err_, "mcmini: warning: {}\n", sentence);
 }
 
 void TextReporter::conclude(const Summary& summary, const Limits& limits) {
-  if (quiet_) return;
+  if (settings_.quiet) return;
   std::string bugs = summary.bugs == 0 ? "No bug" : plural(summary.bugs, "bug");
   fmt::print(out_, "{} in {}. {}\n", bugs, plural(summary.traces, "run"),
              coverage(summary, limits, placeOf({}, summary.cutLoop, symbolizer_)));

@@ -1,19 +1,38 @@
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
+#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
+#include "core/report/saved_as.hpp"
+#include "core/report/style.hpp"
 #include "core/report/symbolizer.hpp"
 #include "core/search/explorer.hpp"
 
 namespace mcmini {
 
+/// Which runs' output of the program is shown.
+enum class OutputShown : std::uint8_t { Failing, All, None };
+
+/// What a person wants to be told, and how.
+struct TextSettings {
+  bool quiet = false;
+  Style style;  ///< Of what goes to `out`.
+  OutputShown output = OutputShown::Failing;
+  /// Saves a finding before it is printed, even if nothing is. Nothing: it is not saved.
+  std::function<std::optional<SavedAs>(const Finding&)> save = [](const Finding&) { return std::nullopt; };
+  /// What the program printed in the run that has just ended; needed if all of it is shown.
+  std::function<std::string()> outputOfRun = [] { return std::string(); };
+};
+
 /// Tells a person what was found: each bug as soon as it is known, the sum at the end.
 class TextReporter : public Observer {
  public:
-  TextReporter(std::FILE* out, std::FILE* err, const Symbolizer& symbolizer, bool quiet)
-      : out_(out), err_(err), symbolizer_(symbolizer), quiet_(quiet) {}
+  TextReporter(std::FILE* out, std::FILE* err, const Symbolizer& symbolizer, TextSettings settings)
+      : out_(out), err_(err), symbolizer_(symbolizer), settings_(std::move(settings)) {}
 
   void onFinding(const Finding& finding) override;
   void onThreadsLeft(const Execution& run, const std::vector<TransitionPtr>& waiting) override;
@@ -32,7 +51,7 @@ class TextReporter : public Observer {
   std::FILE* out_;
   std::FILE* err_;
   const Symbolizer& symbolizer_;
-  bool quiet_;
+  TextSettings settings_;
   std::set<std::string> said_;
 };
 

@@ -225,7 +225,10 @@ Finding Explorer::finding(Finding::Kind kind) const {
   found.kind = kind;
   found.trace = summary_.traces + summary_.blocked + 1;
   found.events = run_.events();
+  found.initial = run_.initial();
   found.state = run_.state();
+  for (std::uint32_t i = 0; i < run_.state().threadCount(); ++i)
+    if (const TransitionPtr& next = run_.pending(ThreadId{i})) found.pending.push_back(next);
   found.blocked = blockedTransitions(run_);
   for (ThreadId thread : run_.spinning()) found.spinning.push_back(run_.pending(thread));
   if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);

@@ -23,11 +23,15 @@ struct Finding {
   Kind kind{};
   std::uint64_t trace = 0;               ///< The number of the run that found it, from 1.
   std::vector<Event> events;             ///< The run; for a misuse its last event is the offending one.
+  ModelState initial;                    ///< At the beginning of it.
   ModelState state;                      ///< At the end of it; for a misuse before the offence.
+  std::vector<TransitionPtr> pending;    ///< What the threads that are left would do next.
   std::vector<TransitionPtr> blocked;    ///< What the threads that cannot move wait to do.
   std::vector<TransitionPtr> spinning;   ///< What the threads that go round in a loop do next.
   std::vector<ThreadId> deadlocked;      ///< Those of them that can never move again.
   std::optional<LeftBehind> leftBehind;  ///< That is the misuse, rather than its last event.
+  std::size_t switchesWhenFound = 0;     ///< Of the run that found it, if a simpler one is shown; else 0.
+  std::optional<std::size_t> noReturn;   ///< The event after which no run ends well any more, if known.
   Stop stop;
   Rehearsal rehearsal;  ///< The run once more, with stacks and output.
 

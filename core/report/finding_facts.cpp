@@ -1,0 +1,236 @@
+#include "core/report/finding_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+
+namespace mcmini {
+
+namespace {
+
+constexpr std::size_t kFramesShown = 12;
+
+std::string before(const char* word, const Location& place) {
+  std::string text = placeText(place);
+  return text.empty() ? "" : word + text;
+}
+
+}  // namespace
+
+std::string FindingFacts::title() const {
+  std::string title(word(finding_.kind));
+  std::ranges::transform(title, title.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+  return title;
+}
+
+std::string FindingFacts::sentence() const {
+  const Stop& stop = finding_.rehearsal.stop;
+  std::string who = names_.thread(stop.thread);
+  switch (finding_.kind) {
+    case Finding::Kind::Deadlock: {
+      std::size_t n = finding_.deadlocked.size();
+      if (auto self = selfDeadlocked()) return names_.thread(*self) + " waits for itself: a self-deadlock";
+      return n == 1 ? names_.thread(finding_.deadlocked.front()) + " waits for ever"
+                    : fmt::format("{} threads wait for ever", n);
+    }
+    case Finding::Kind::Livelock: {
+      std::size_t n = finding_.spinning.size();
+      return n == 1 ? names_.thread(finding_.spinning.front()->thread()) +
+                          " tries again and again, for ever in vain"
+                    : fmt::format("{} threads try again and again, for ever in vain", n);
+    }
+    case Finding::Kind::Assertion:
+      return fmt::format("{}: {}", who, stop.text);
+    case Finding::Kind::Crash:
+      return fmt::format("{} crashed with SIG{} ({}){}", who, sigabbrev_np(stop.signal),
+                         strsignal(stop.signal), before(" at ", place()));
+    case Finding::Kind::Exit:
+      return fmt::format("the program ended with status {}", stop.status);
+    case Finding::Kind::Misuse: {
+      if (finding_.leftBehind) return neverUndone(*finding_.leftBehind);
+      const Event& last = finding_.events.back();
+      return last.transition->misuse(finding_.state, names_).value_or("") + before(", at ", place());
+    }
+    case Finding::Kind::Stuck:
+      return fmt::format(
+          "{} did not reach another operation in time{}. Is it waiting for another thread in a loop?", who,
+          before("; it is at ", place()));
+  }
+  return "";
+}
+
+Location FindingFacts::place() const {
+  switch (finding_.kind) {
+    case Finding::Kind::Assertion:
+    case Finding::Kind::Crash:
+    case Finding::Kind::Stuck:
+      return locationOf(finding_.rehearsal.stop.stack, 0, symbolizer_);
+    case Finding::Kind::Misuse:
+      if (finding_.leftBehind) return placeOfEvent(finding_.leftBehind->event);
+      return locationOf(stackOfPending(finding_.events.back().transition->thread()), 0, symbolizer_);
+    default:
+      return {};
+  }
+}
+
+/// A thread that waits for what it has itself.
+std::optional<ThreadId> FindingFacts::selfDeadlocked() const {
+  for (const TransitionPtr& t : finding_.blocked)
+    if (t->blockedBy(finding_.state) == std::vector{t->thread()}) return t->thread();
+  return std::nullopt;
+}
+
+std::string FindingFacts::neverUndone(const LeftBehind& left) const {
+  const Transition& origin = *finding_.events[left.event].transition;
+  return fmt::format("{} is never destroyed; {} called {} at {}", names_.object(left.object),
+                     names_.thread(origin.thread()), origin.describe(names_),
+                     placeText(placeOfEvent(left.event)));
+}
+
+const Stack& FindingFacts::stackOfPending(ThreadId thread) const {
+  static const Stack unknown;
+  auto at = finding_.rehearsal.pending.find(thread);
+  return at == finding_.rehearsal.pending.end() ? unknown : at->second;
+}
+
+Location FindingFacts::placeOfPending(const Transition& transition) const {
+  return locationOf(stackOfPending(transition.thread()), transition.visible().site, symbolizer_);
+}
+
+Location FindingFacts::placeOfEvent(std::size_t event) const {
+  const Event& here = finding_.events[event];
+  if (here.doomed) return placeOfPending(*here.transition);
+  auto end = finding_.events.begin() + static_cast<std::ptrdiff_t>(event);
+  auto step = static_cast<std::size_t>(
+      std::ranges::count_if(finding_.events.begin(), end, [](const Event& e) { return !e.doomed; }));
+  const auto& taken = finding_.rehearsal.taken;
+  return locationOf(step < taken.size() ? taken[step] : Stack{}, here.transition->visible().site,
+                    symbolizer_);
+}
+
+Location FindingFacts::whereTaken(ThreadId thread, ObjectId object) const {
+  for (std::size_t i = finding_.events.size(); i-- > 0;) {
+    const Transition& t = *finding_.events[i].transition;
+    if (!finding_.events[i].doomed && t.thread() == thread && std::ranges::count(t.objects(), object) > 0)
+      return placeOfEvent(i);
+  }
+  return {};
+}
+
+std::vector<Holding> FindingFacts::heldBy(ThreadId thread) const {
+  std::vector<Holding> holds;
+  for (ObjectId object : finding_.state.heldBy(thread))
+    holds.push_back({object, names_.object(object), whereTaken(thread, object)});
+  return holds;
+}
+
+HeldUp FindingFacts::heldUp(const Transition& transition, std::string call) const {
+  ThreadId thread = transition.thread();
+  ObjectId object = transition.objects().empty() ? ObjectId{} : transition.objects().front();
+  return {thread,          names_.thread(thread),      heldBy(thread),
+          std::move(call), placeOfPending(transition), transition.blockedBy(finding_.state),
+          object};
+}
+
+std::vector<HeldUp> FindingFacts::waiting() const {
+  std::vector<HeldUp> threads;
+  for (const TransitionPtr& t : finding_.blocked) threads.push_back(heldUp(*t, t->describeWait(names_)));
+  return threads;
+}
+
+std::vector<HeldUp> FindingFacts::repeating() const {
+  std::vector<HeldUp> threads;
+  for (const TransitionPtr& t : finding_.spinning) threads.push_back(heldUp(*t, t->describe(names_)));
+  return threads;
+}
+
+/// Follows who waits for whom until somebody comes up again.
+std::vector<ThreadId> FindingFacts::cycle() const {
+  for (const TransitionPtr& start : finding_.blocked) {
+    std::vector<ThreadId> way{start->thread()};
+    while (auto next = waitsFor(way.back())) {
+      auto seen = std::ranges::find(way, *next);
+      if (seen != way.end()) return {seen, way.end()};
+      way.push_back(*next);
+    }
+  }
+  return {};
+}
+
+std::optional<ThreadId> FindingFacts::waitsFor(ThreadId thread) const {
+  for (const TransitionPtr& t : finding_.blocked) {
+    if (t->thread() != thread) continue;
+    auto by = t->blockedBy(finding_.state);
+    if (by.size() == 1) return by.front();
+  }
+  return std::nullopt;
+}
+
+std::vector<Location> FindingFacts::stack() const {
+  std::vector<Location> frames;
+  for (CodeAddress pc : finding_.rehearsal.stop.stack)
+    for (const Location& frame : symbolizer_.frames(pc)) {
+      if (frame.module.find("libmcmini") != std::string::npos) continue;
+      if (frame.function.empty() && frame.line == 0) continue;
+      if (frames.size() == kFramesShown) return frames;
+      frames.push_back(frame);
+    }
+  return frames;
+}
+
+std::vector<std::size_t> FindingFacts::shownEvents() const {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < finding_.events.size(); ++i)
+    if (!finding_.events[i].doomed || i + 1 == finding_.events.size()) shown.push_back(i);
+  return shown;
+}
+
+StepFact FindingFacts::step(std::size_t event) const {
+  const Event& here = finding_.events[event];
+  const Transition& t = *here.transition;
+  bool isOrigin = finding_.leftBehind && finding_.leftBehind->event == event;
+  return {event + 1,
+          t.thread(),
+          names_.thread(t.thread()),
+          t.describe(names_),
+          placeOfEvent(event),
+          t.describeResult(here.result),
+          here.doomed || isOrigin};
+}
+
+std::vector<StepFact> FindingFacts::waitingSteps() const {
+  std::vector<StepFact> steps;
+  if (finding_.stop.kind != Stop::Kind::Waiting && finding_.kind != Finding::Kind::Exit) return steps;
+  for (const TransitionPtr& t : finding_.blocked)
+    steps.push_back(
+        {0, t->thread(), names_.thread(t->thread()), t->describeWait(names_), placeOfPending(*t), "", false});
+  return steps;
+}
+
+std::vector<std::string> FindingFacts::tips() const {
+  std::vector<std::string> tips;
+  for (const Event& event : finding_.events) {
+    std::string tip = event.doomed ? "" : event.transition->tip(event.result);
+    if (!tip.empty() && std::ranges::count(tips, tip) == 0) tips.push_back(tip);
+  }
+  return tips;
+}
+
+Location locationOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer) {
+  // What lies between the call and the announcement is a wrapper's, maybe one of a plugin.
+  auto call = std::ranges::find_if(stack, [&](CodeAddress pc) { return pc == site || pc + 1 == site; });
+  if (!stack.empty()) return symbolizer.userCode({call == stack.end() ? stack.begin() : call, stack.end()});
+  return site != 0 ? symbolizer.locate(site - 1) : Location{};
+}
+
+std::string placeText(const Location& location) {
+  return location.line == 0 && location.function.empty() ? "" : shortPlace(location);
+}
+
+std::string placeOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer) {
+  return placeText(locationOf(stack, site, symbolizer));
+}
+
+}  // namespace mcmini
