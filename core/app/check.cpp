@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -14,6 +15,8 @@
 #include "core/app/target_halves.hpp"
 #include "core/plugin/plugin_guard.hpp"
 #include "core/report/finding_text.hpp"
+#include "core/report/observers.hpp"
+#include "core/report/progress.hpp"
 #include "core/report/text_reporter.hpp"
 #include "core/target/control.hpp"
 #include "core/target/elf_file.hpp"
@@ -132,6 +135,25 @@ ForkTargetOptions launchOptions(const Options& options, const Installation& inst
   return launch;
 }
 
+std::size_t columnsOf(int descriptor) {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : kUsual;
+}
+
+Progress::Kind kindOfProgress(const Options& options) {
+  if (options.quiet) return Progress::Kind::None;
+  bool inPlace = isatty(STDERR_FILENO) != 0 && !options.verbose && environmentVariable("TERM") != "dumb";
+  return inPlace ? Progress::Kind::Terminal : Progress::Kind::Log;
+}
+
+bool waitsForConditions(const Control& control) {
+  return std::ranges::any_of(control.controlled, [](const std::string& call) {
+    return call.starts_with("pthread_cond_") || call.starts_with("cnd_");
+  });
+}
+
 void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
                       TextReporter& reporter) {
   if (control.uncontrolled.empty() || what == Options::OnUnsupported::Ignore) return;
@@ -153,7 +175,13 @@ ExitCode check(const Options& options) {
   loadPlugins(plugins, options, installation);
   Limits limits = options.limits;
   limits.policies = choosePolicies(plugins, options);
-  if (options.time) limits.timeIsUp = [end = begin + *options.time] { return Clock::now() >= end; };
+  Progress progress(stderr, kindOfProgress(options), begin, columnsOf(STDERR_FILENO));
+  std::function<Progress::Figures()> figures = nullptr;
+  limits.timeIsUp = [&] {
+    Clock::time_point now = Clock::now();
+    if (figures) progress.tick(now, figures);
+    return options.time && now >= begin + *options.time;
+  };
 
   ForkTargetOptions launch = launchOptions(options, installation);
   launch.queues = limits.policies.anyEnqueues();
@@ -182,8 +210,10 @@ ExitCode check(const Options& options) {
   target.setCancels(control.controlled.contains("pthread_cancel"));
   mindUncontrolled(control, program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
-  Explorer explorer(target, plugins.catalog(), *strategy, limits, reporter);
+  Observers observers({&progress, &reporter});
+  Explorer explorer(target, plugins.catalog(), *strategy, limits, observers);
   const Summary& summary = explorer.summary();
+  figures = [&] { return Progress::Figures{summary.traces, summary.bugs, strategy->done()}; };
   try {
     explorer.run();
   } catch (const UnknownOperation& unknown) {
@@ -191,13 +221,16 @@ ExitCode check(const Options& options) {
   } catch (const ModelFault& fault) {
     throw PluginFault(faultOf(fileOf(plugins, fault.op), std::string("is wrong: ") + fault.what()));
   } catch (const Nondeterminism& difference) {
+    progress.clear();
     warnAbout(target.notes(), program, reporter);
     throw TargetError(reporter.explain(difference, explorer.lastRun().state()));
   }
+  progress.clear();
   warnAbout(target.notes(), program, reporter);
-  reporter.conclude(summary, limits);
   ExitCode code = exitCodeFor(summary);
   double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  reporter.conclude(summary, limits,
+                    {seconds, options.search == Options::Search::Optimal, waitsForConditions(control)});
   fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
   return code;
 }

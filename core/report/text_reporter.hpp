@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/report/conclusion.hpp"
 #include "core/report/saved_as.hpp"
 #include "core/report/style.hpp"
 #include "core/report/symbolizer.hpp"
@@ -38,8 +39,8 @@ class TextReporter : public Observer {
   void onThreadsLeft(const Execution& run, const std::vector<TransitionPtr>& waiting) override;
   void onThreadsRunning(const Execution& run, const std::vector<ThreadId>& threads) override;
 
-  /// A line that says what was covered, and what was not.
-  void conclude(const Summary& summary, const Limits& limits);
+  /// Says what was covered, and what was not.
+  void conclude(const Summary& summary, const Limits& limits, const Circumstances& circumstances);
 
   /// A sentence for stderr, said once.
   void warn(const std::string& sentence);

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "core/search/happens_before.hpp"
+#include "core/search/share.hpp"
 #include "core/search/strategy.hpp"
 
 namespace mcmini {
@@ -19,8 +19,7 @@ class Dpor : public Strategy {
   void learn(const Execution& run) override;
   void forget() override { *this = {}; }
   double done() const override {
-    auto all = [](const Node& node) { return node.explored + node.backtrack.size(); };
-    return started_ ? shareDone(path_, std::mem_fn(&Node::explored), all) : 0;
+    return started_ ? doneShare(path_, [](const Node& node) { return node.backtrack.size(); }) : 0;
   }
 
  private:
@@ -28,7 +27,7 @@ class Dpor : public Strategy {
     std::vector<TransitionPtr> enabled;
     std::vector<TransitionPtr> sleep;
     std::vector<ThreadId> backtrack;  ///< Threads that must be tried from here; the first is being tried.
-    std::size_t explored = 0;         ///< So many have been tried before it.
+    Share share;
   };
 
   void inherit(Node& node) const;
@@ -50,9 +49,9 @@ std::optional<Branch> Dpor::next() {
   if (!std::exchange(started_, true)) return Branch{};
   for (; !path_.empty(); path_.pop_back()) {
     Node& node = path_.back();
+    node.share.leave(node.backtrack.size());
     node.sleep.push_back(of(node.enabled, node.backtrack.front()));
     std::erase_if(node.backtrack, [&](ThreadId thread) { return of(node.sleep, thread) != nullptr; });
-    ++node.explored;
     if (node.backtrack.empty()) continue;
     order_.truncate(path_.size() - 1);
     return Branch{path_.size() - 1, {{of(node.enabled, node.backtrack.front()), false}}};
@@ -81,12 +80,17 @@ std::optional<ThreadId> Dpor::choose(const Execution& run) {
 }
 
 void Dpor::learn(const Execution& run) {
+  std::size_t known = order_.size();
   for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
     reverse(*run.events()[i].transition);
     order_.append(run.events()[i].transition);
   }
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
     if (const TransitionPtr& pending = run.pending(ThreadId{i})) reverse(*pending);
+  for (std::size_t i = known; i < path_.size(); ++i) {
+    Node& node = path_[i];
+    node.share.rivals = order_.rivals(i, [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; });
+  }
 }
 
 /// The paper looks, in each state, for the last race of each thread's next operation. An operation is next

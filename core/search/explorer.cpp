@@ -63,6 +63,11 @@ Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, c
            ModelState(limits.policies)) {}
 
 void Explorer::run() {
+  explore();
+  summary_.done = strategy_.done();
+}
+
+void Explorer::explore() {
   try {
     while (std::optional<Branch> branch = strategy_.next()) {
       if (!mayGoOn()) return;
@@ -75,6 +80,7 @@ void Explorer::run() {
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
+      summary_.deepestThread = std::max(summary_.deepestThread, run_.deepestThread());
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);
       if (summary_.traces == 1) checkThatItRepeats();

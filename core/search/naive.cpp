@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <functional>
 #include <utility>
 
+#include "core/search/share.hpp"
 #include "core/search/strategy.hpp"
 
 namespace mcmini {
@@ -14,7 +14,8 @@ class Naive : public Strategy {
   std::optional<Branch> next() override {
     if (!std::exchange(started_, true)) return Branch{};
     for (; !path_.empty(); path_.pop_back()) {
-      auto& [untried, all] = path_.back();
+      auto& [untried, share] = path_.back();
+      share.leave(untried.size());
       untried.pop_back();
       if (!untried.empty()) return Branch{path_.size() - 1, {{untried.back(), false}}};
     }
@@ -22,9 +23,8 @@ class Naive : public Strategy {
   }
 
   std::optional<ThreadId> choose(const Execution& run) override {
-    auto& [untried, all] = path_.emplace_back();
+    auto& untried = path_.emplace_back().untried;
     for (ThreadId thread : run.enabled()) untried.push_back(run.pending(thread));
-    all = untried.size();
     auto chosen = preferred(run, [](ThreadId) { return true; });
     auto at = std::ranges::find_if(untried, [&](const auto& t) { return t->thread() == *chosen; });
     std::iter_swap(at, untried.end() - 1);
@@ -34,14 +34,13 @@ class Naive : public Strategy {
   void learn(const Execution&) override {}
   void forget() override { *this = {}; }
   double done() const override {
-    auto tried = [](const Node& node) { return node.all - node.untried.size(); };
-    return started_ ? shareDone(path_, tried, std::mem_fn(&Node::all)) : 0;
+    return started_ ? doneShare(path_, [](const Node& node) { return node.untried.size(); }) : 0;
   }
 
  private:
   struct Node {
     std::vector<TransitionPtr> untried;  ///< The current one last.
-    std::size_t all = 0;
+    Share share;
   };
 
   std::vector<Node> path_;

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 
 #include "core/search/happens_before.hpp"
+#include "core/search/share.hpp"
 #include "core/search/strategy.hpp"
 #include "core/search/wakeup_tree.hpp"
 
@@ -21,8 +21,7 @@ class Optimal : public Strategy {
   void learn(const Execution& run) override;
   void forget() override { *this = {}; }
   double done() const override {
-    auto all = [](const Node& node) { return node.explored + node.tree.children.size(); };
-    return started_ ? shareDone(path_, std::mem_fn(&Node::explored), all) : 0;
+    return started_ ? doneShare(path_, [](const Node& node) { return node.tree.children.size(); }) : 0;
   }
 
  private:
@@ -31,7 +30,7 @@ class Optimal : public Strategy {
     std::vector<TransitionPtr>
         sleep;  ///< What was explored from here, or before: not to be taken first again.
     WakeupTree tree;
-    std::size_t explored = 0;  ///< So many children have been taken away.
+    Share share;
   };
 
   /// The events before `first`, then `sequence`: a trace that has not been seen in this run.
@@ -76,9 +75,9 @@ std::optional<Branch> Optimal::next() {
   if (!std::exchange(started_, true)) return Branch{};
   while (!path_.empty()) {
     Node& node = path_.back();
+    node.share.leave(node.tree.children.size());
     node.sleep.push_back(std::move(node.tree.children.front().planned.transition));
     node.tree.children.erase(node.tree.children.begin());
-    ++node.explored;
     if (!node.tree.children.empty()) return follow();
     path_.pop_back();
   }
@@ -126,6 +125,7 @@ std::optional<ThreadId> Optimal::choose(const Execution& run) {
 /// prefix are looked at again: with another end of the run, one that was redundant before may not be so now.
 void Optimal::learn(const Execution& run) {
   races_.resize(order_.size());
+  std::size_t known = order_.size();
   for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
     races_.push_back(order_.races(*run.events()[i].transition));
     order_.append(run.events()[i].transition);
@@ -135,6 +135,10 @@ void Optimal::learn(const Execution& run) {
     if (const TransitionPtr& pending = run.pending(ThreadId{i}))
       collect(run, pending, order_.races(*pending));
   plan(run);
+  for (std::size_t i = known; i < path_.size(); ++i) {
+    Node& node = path_[i];
+    node.share.rivals = order_.rivals(i, [&](ThreadId thread) { return !sleeps(node.sleep, thread); });
+  }
 }
 
 void Optimal::collect(const Execution& run, const TransitionPtr& next,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -29,8 +28,7 @@ class Strategy {
   /// Begins anew: runs will be other ones than so far.
   virtual void forget() = 0;
 
-  /// How much of the search is over, from 0 to 1, where the branches at a place count the same. Exact at the
-  /// end; before that an estimate, since branches are not all known. 0: not known.
+  /// How much of the search is over, from 0 to 1. Exact at the end, before that an estimate. 0: not known.
   virtual double done() const { return 0; }
 };
 
@@ -51,20 +49,6 @@ std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
   for (ThreadId thread : run.interrupted())
     if (allowed(thread)) return thread;
   return std::nullopt;
-}
-
-/// The share of the search that is over, from the places on the current path: `explored(place)` of its
-/// `all(place)` branches are; the current one is among the others.
-template <class Path, class Explored, class All>
-double shareDone(const Path& path, Explored explored, All all) {
-  double share = 1;
-  double done = 0;
-  for (const auto& place : path) {
-    double branches = static_cast<double>(std::max<std::size_t>(all(place), 1));
-    done += share * static_cast<double>(explored(place)) / branches;
-    share /= branches;
-  }
-  return path.empty() ? 1 : done;
 }
 
 std::unique_ptr<Strategy> makeOptimal();
