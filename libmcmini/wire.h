@@ -16,6 +16,7 @@ namespace mcmini::wire {
 constexpr uint32_t kMaxThreads = 1024;    // in one run, ended ones included
 constexpr uint32_t kMaxSteps = 1U << 20;  // in one run
 constexpr uint32_t kNameSize = 32;
+constexpr uint32_t kTitleSize = 16;  // of a thread, as Linux has it
 constexpr uint32_t kMaxNames = 160;  // of operations and calls
 constexpr uint32_t kTextSize = 1024;
 constexpr uint32_t kStackBytes = 64 * 1024;
@@ -79,6 +80,7 @@ struct Mailbox {
   State state;
   uint32_t tid;
   uint32_t unused;
+  char title[kTitleSize];  // by which the program calls the thread; empty if it has not said
   Op op;
 };
 

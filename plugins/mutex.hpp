@@ -53,7 +53,9 @@ struct Mutex : Object<Mutex> {
   }
   std::string describe(const Names& names) const override {
     if (destroyed) return "destroyed";
-    return owner ? "held by " + names.thread(*owner) : "free";
+    std::string words = owner ? "held by " + names.thread(*owner) : "free";
+    std::size_t queued = turns.queue.waiting.size();
+    return queued == 0 ? words : words + ", " + std::to_string(queued) + (queued == 1 ? " waits" : " wait");
   }
 };
 

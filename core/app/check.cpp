@@ -13,6 +13,7 @@
 #include "core/app/installation.hpp"
 #include "core/app/plugins.hpp"
 #include "core/app/target_halves.hpp"
+#include "core/app/terminal.hpp"
 #include "core/plugin/plugin_guard.hpp"
 #include "core/report/finding_text.hpp"
 #include "core/report/observers.hpp"
@@ -186,6 +187,7 @@ ExitCode check(const Options& options) {
   ForkTargetOptions launch = launchOptions(options, installation);
   launch.queues = limits.policies.anyEnqueues();
   launch.alsoPreload = targetHalves(plugins, installation);
+  launch.captureAll = options.output == OutputShown::All && !options.quiet;
   std::string program = launch.program.string();
   launch.standardInput = openInput(options.input, [&](const std::string& words) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
@@ -204,6 +206,9 @@ ExitCode check(const Options& options) {
   symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
   TextSettings settings;
   settings.quiet = options.quiet;
+  settings.style = styleFor(options);
+  settings.output = options.output;
+  settings.outputOfRun = [&] { return target.output(); };
   TextReporter reporter(stdout, stderr, *symbolizer, settings);
   Control control = controlOver(target.templateProcess(), launch.preload);
   requireTargetHalves(plugins, installation, control);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/report/text_reporter.hpp"
 #include "core/search/explorer.hpp"
 
 namespace mcmini {
@@ -31,6 +32,10 @@ struct Options {
   std::vector<std::filesystem::path> pluginPaths;
   std::optional<std::filesystem::path> input;
   OnUnsupported onUnsupported = OnUnsupported::Warn;
+  OutputShown output = OutputShown::Failing;
+  std::optional<std::size_t> width;  ///< Columns of the report, whatever the terminal has.
+  bool color = true;                 ///< On a terminal.
+  bool ascii = false;
   bool pin = true;
   bool quiet = false;
   bool verbose = false;

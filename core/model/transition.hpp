@@ -87,6 +87,10 @@ class Transition {
   /// What the user might do about it, if a bug comes after such a result; empty if there is nothing to say.
   virtual std::string tip(Result /*result*/) const { return ""; }
 
+  /// Is it there to let threads go on that wait for it, and would do nothing in this state, because nobody
+  /// waits? Who comes later waits for another one: a lost wakeup. For a report.
+  virtual bool wakesNobody(const ModelState& /*before*/) const { return false; }
+
   /// The function that the program called, which may be another one than that with which it usually does
   /// this.
   std::string calledAs(std::string_view usual) const {

@@ -17,6 +17,21 @@ std::string before(const char* word, const Location& place) {
   return text.empty() ? "" : word + text;
 }
 
+/// "x > 0 at /home/me/t.c:12 in f" without the directory.
+std::string withoutDirectory(std::string text) {
+  std::size_t at = text.rfind(" at ");
+  if (at == std::string::npos) return text;
+  std::size_t begin = at + 4;
+  std::size_t slash = text.rfind('/', text.rfind(':'));
+  if (slash != std::string::npos && slash >= begin) text.erase(begin, slash + 1 - begin);
+  return text;
+}
+
+std::string within(const char* open, const Location& place) {
+  std::string text = placeText(place);
+  return text.empty() ? "" : open + text + ")";
+}
+
 }  // namespace
 
 std::string FindingFacts::title() const {
@@ -29,12 +44,8 @@ std::string FindingFacts::sentence() const {
   const Stop& stop = finding_.rehearsal.stop;
   std::string who = names_.thread(stop.thread);
   switch (finding_.kind) {
-    case Finding::Kind::Deadlock: {
-      std::size_t n = finding_.deadlocked.size();
-      if (auto self = selfDeadlocked()) return names_.thread(*self) + " waits for itself: a self-deadlock";
-      return n == 1 ? names_.thread(finding_.deadlocked.front()) + " waits for ever"
-                    : fmt::format("{} threads wait for ever", n);
-    }
+    case Finding::Kind::Deadlock:
+      return deadlockSentence();
     case Finding::Kind::Livelock: {
       std::size_t n = finding_.spinning.size();
       return n == 1 ? names_.thread(finding_.spinning.front()->thread()) +
@@ -42,7 +53,7 @@ std::string FindingFacts::sentence() const {
                     : fmt::format("{} threads try again and again, for ever in vain", n);
     }
     case Finding::Kind::Assertion:
-      return fmt::format("{}: {}", who, stop.text);
+      return fmt::format("{}: {}", who, withoutDirectory(stop.text));
     case Finding::Kind::Crash:
       return fmt::format("{} crashed with SIG{} ({}){}", who, sigabbrev_np(stop.signal),
                          strsignal(stop.signal), before(" at ", place()));
@@ -59,6 +70,17 @@ std::string FindingFacts::sentence() const {
           before("; it is at ", place()));
   }
   return "";
+}
+
+std::string FindingFacts::deadlockSentence() const {
+  if (auto self = selfDeadlocked()) return names_.thread(*self) + " waits for itself: a self-deadlock";
+  std::vector<ThreadId> circle = cycle();
+  if (circle.size() == 2)
+    return names_.thread(circle[0]) + " and " + names_.thread(circle[1]) + " wait for each other";
+  if (!circle.empty()) return fmt::format("{} threads wait for each other", circle.size());
+  std::vector<ThreadId> roots = causes(finding_);
+  return roots.size() == 1 ? names_.thread(roots.front()) + " waits for ever"
+                           : fmt::format("{} threads wait for ever", roots.size());
 }
 
 Location FindingFacts::place() const {
@@ -119,6 +141,17 @@ Location FindingFacts::whereTaken(ThreadId thread, ObjectId object) const {
   return {};
 }
 
+std::vector<Holder> FindingFacts::holdersOfMisused() const {
+  std::vector<Holder> holders;
+  if (finding_.kind != Finding::Kind::Misuse || finding_.leftBehind) return holders;
+  for (ObjectId object : finding_.events.back().transition->objects())
+    if (const ObjectState* state = finding_.state.find(object))
+      for (ThreadId thread : state->holders())
+        holders.push_back(
+            {names_.thread(thread), {object, names_.object(object), whereTaken(thread, object)}});
+  return holders;
+}
+
 std::vector<Holding> FindingFacts::heldBy(ThreadId thread) const {
   std::vector<Holding> holds;
   for (ObjectId object : finding_.state.heldBy(thread))
@@ -126,17 +159,48 @@ std::vector<Holding> FindingFacts::heldBy(ThreadId thread) const {
   return holds;
 }
 
+/// What the threads have for which the operation waits.
+std::optional<ObjectId> FindingFacts::wantedBy(const Transition& transition) const {
+  std::vector<ThreadId> by = transition.blockedBy(finding_.state);
+  if (by.empty()) return std::nullopt;
+  for (ObjectId object : transition.objects()) {
+    const ObjectState* state = finding_.state.find(object);
+    std::vector<ThreadId> holders = state == nullptr ? std::vector<ThreadId>{} : state->holders();
+    if (std::ranges::all_of(by, [&](ThreadId t) { return std::ranges::count(holders, t) > 0; }))
+      return object;
+  }
+  return std::nullopt;
+}
+
 HeldUp FindingFacts::heldUp(const Transition& transition, std::string call) const {
   ThreadId thread = transition.thread();
-  ObjectId object = transition.objects().empty() ? ObjectId{} : transition.objects().front();
-  return {thread,          names_.thread(thread),      heldBy(thread),
-          std::move(call), placeOfPending(transition), transition.blockedBy(finding_.state),
-          object};
+  std::optional<ObjectId> wanted = wantedBy(transition);
+  return {thread,
+          names_.thread(thread),
+          heldBy(thread),
+          std::move(call),
+          placeOfPending(transition),
+          transition.blockedBy(finding_.state),
+          wanted ? names_.object(*wanted) : "",
+          wanted == transition.objects().front()};
+}
+
+const Transition* FindingFacts::waitOf(ThreadId thread) const {
+  auto at =
+      std::ranges::find_if(finding_.blocked, [&](const TransitionPtr& t) { return t->thread() == thread; });
+  return at == finding_.blocked.end() ? nullptr : at->get();
 }
 
 std::vector<HeldUp> FindingFacts::waiting() const {
+  std::vector<const Transition*> order;
+  auto add = [&](const Transition* t) {
+    if (t != nullptr && std::ranges::count(order, t) == 0) order.push_back(t);
+  };
+  for (ThreadId thread : cycle()) add(waitOf(thread));
+  for (ThreadId thread : causes(finding_)) add(waitOf(thread));
+  for (const TransitionPtr& t : finding_.blocked) add(t.get());
   std::vector<HeldUp> threads;
-  for (const TransitionPtr& t : finding_.blocked) threads.push_back(heldUp(*t, t->describeWait(names_)));
+  for (const Transition* t : order) threads.push_back(heldUp(*t, t->describeWait(names_)));
   return threads;
 }
 
@@ -160,12 +224,9 @@ std::vector<ThreadId> FindingFacts::cycle() const {
 }
 
 std::optional<ThreadId> FindingFacts::waitsFor(ThreadId thread) const {
-  for (const TransitionPtr& t : finding_.blocked) {
-    if (t->thread() != thread) continue;
-    auto by = t->blockedBy(finding_.state);
-    if (by.size() == 1) return by.front();
-  }
-  return std::nullopt;
+  const Transition* wait = waitOf(thread);
+  auto by = wait == nullptr ? std::vector<ThreadId>{} : wait->blockedBy(finding_.state);
+  return by.size() == 1 ? std::optional(by.front()) : std::nullopt;
 }
 
 std::vector<Location> FindingFacts::stack() const {
@@ -202,20 +263,56 @@ StepFact FindingFacts::step(std::size_t event) const {
 
 std::vector<StepFact> FindingFacts::waitingSteps() const {
   std::vector<StepFact> steps;
+  bool isLivelock = finding_.kind == Finding::Kind::Livelock;
+  for (const TransitionPtr& t : isLivelock ? finding_.spinning : std::vector<TransitionPtr>{})
+    steps.push_back(
+        {0, t->thread(), names_.thread(t->thread()), t->describe(names_), placeOfPending(*t), "", true});
   if (finding_.stop.kind != Stop::Kind::Waiting && finding_.kind != Finding::Kind::Exit) return steps;
   for (const TransitionPtr& t : finding_.blocked)
-    steps.push_back(
-        {0, t->thread(), names_.thread(t->thread()), t->describeWait(names_), placeOfPending(*t), "", false});
+    steps.push_back({0, t->thread(), names_.thread(t->thread()), t->describeWait(names_), placeOfPending(*t),
+                     "", std::ranges::count(finding_.deadlocked, t->thread()) > 0});
   return steps;
 }
 
 std::vector<std::string> FindingFacts::tips() const {
   std::vector<std::string> tips;
-  for (const Event& event : finding_.events) {
-    std::string tip = event.doomed ? "" : event.transition->tip(event.result);
+  auto add = [&](const std::string& tip) {
     if (!tip.empty() && std::ranges::count(tips, tip) == 0) tips.push_back(tip);
-  }
+  };
+  for (const Event& event : finding_.events)
+    if (!event.doomed) add(event.transition->tip(event.result));
+  for (const LostWakeup& lost : lostWakeups(finding_)) add(lostWakeup(lost));
+  add(lockOrder());
   return tips;
+}
+
+std::string FindingFacts::lostWakeup(const LostWakeup& lost) const {
+  StepFact early = step(lost.event);
+  return fmt::format(
+      "nobody was waiting when {} called {} at step {}{}; {} came too late and waits for another one",
+      early.name, early.call, early.number, within(" (", early.place), names_.thread(lost.waiter));
+}
+
+/// A circle in which each has what the one before it wants.
+std::string FindingFacts::lockOrder() const {
+  std::vector<ThreadId> circle = finding_.kind == Finding::Kind::Deadlock ? cycle() : std::vector<ThreadId>{};
+  if (circle.size() < 2) return "";
+  std::vector<std::string> taken;
+  for (ThreadId thread : circle) {
+    const Transition* wait = waitOf(thread);
+    std::optional<ObjectId> wanted = wait == nullptr ? std::nullopt : wantedBy(*wait);
+    if (!wanted || finding_.state.heldBy(thread).empty()) return "";
+    taken.push_back(names_.object(*wanted));
+  }
+  std::ranges::sort(taken);
+  taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
+  if (taken.size() < 2) return "";
+  std::string last = taken.back();
+  taken.pop_back();
+  return fmt::format(
+      "{} and {} are taken in different orders; if all threads take them in the same order, "
+      "there is no cycle",
+      fmt::join(taken, ", "), last);
 }
 
 Location locationOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer) {
@@ -226,7 +323,8 @@ Location locationOf(const Stack& stack, CodeAddress site, const Symbolizer& symb
 }
 
 std::string placeText(const Location& location) {
-  return location.line == 0 && location.function.empty() ? "" : shortPlace(location);
+  bool isUnknown = location.line == 0 && (location.function.empty() || location.function == "_start");
+  return isUnknown ? "" : shortPlace(location);
 }
 
 std::string placeOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/report/effects.hpp"
 #include "core/report/symbolizer.hpp"
 #include "core/report/target_names.hpp"
 #include "core/search/finding.hpp"
@@ -18,6 +18,12 @@ struct Holding {
   Location taken;  ///< Where the thread did something to it last.
 };
 
+/// Who holds it.
+struct Holder {
+  std::string name;
+  Holding holding;
+};
+
 /// A thread that does not get on.
 struct HeldUp {
   ThreadId thread{};
@@ -26,7 +32,8 @@ struct HeldUp {
   std::string call;  ///< In which it waits, or which it repeats.
   Location place;
   std::vector<ThreadId> waitsFor;  ///< One of them must act first; empty: could be anyone.
-  ObjectId object{};               ///< What the call is about.
+  std::string wanted;              ///< What those have that it waits for; empty if that is nothing to have.
+  bool isToTake = false;  ///< The call is there to take what is wanted, rather than something else, too.
 };
 
 /// One step of the schedule.
@@ -37,7 +44,7 @@ struct StepFact {
   std::string call;
   Location place;
   std::string result;    ///< What it means; empty if it needs no mention.
-  bool isFault = false;  ///< It breaks a rule, or has left something behind.
+  bool isFault = false;  ///< It breaks a rule, has left something behind, or is never got over.
 };
 
 /// What there is to say about a finding, in the user's words, for whoever writes it down. Looked up when
@@ -45,7 +52,9 @@ struct StepFact {
 class FindingFacts {
  public:
   FindingFacts(const Finding& finding, const Symbolizer& symbolizer)
-      : finding_(finding), symbolizer_(symbolizer), names_(symbolizer, finding.state) {}
+      : finding_(finding),
+        symbolizer_(symbolizer),
+        names_(symbolizer, finding.state, finding.rehearsal.threadNames) {}
 
   const Finding& finding() const { return finding_; }
   const TargetNames& names() const { return names_; }
@@ -57,9 +66,13 @@ class FindingFacts {
   /// Where it happened, if there is one place; else unknown.
   Location place() const;
 
-  /// The threads that wait, and those that go round in a loop; for a deadlock or livelock.
+  /// The threads that wait, those of a circle first, and those that go round in a loop; for a deadlock or
+  /// livelock.
   std::vector<HeldUp> waiting() const;
   std::vector<HeldUp> repeating() const;
+
+  /// Who holds what a misuse is about.
+  std::vector<Holder> holdersOfMisused() const;
 
   /// The threads that wait for each other, each for the next and the last for the first; empty if there is no
   /// circle.
@@ -72,10 +85,11 @@ class FindingFacts {
   std::vector<std::size_t> shownEvents() const;
   StepFact step(std::size_t event) const;
 
-  /// What is not done, because its threads wait at the end of the schedule. Their number is 0.
+  /// What is not done, because its threads wait at the end of the schedule, or would only go round in a loop.
+  /// Their number is 0.
   std::vector<StepFact> waitingSteps() const;
 
-  /// What led here and could have been expected; each piece of advice once.
+  /// What could have been expected, or done better; each piece of advice once.
   std::vector<std::string> tips() const;
 
   /// What the program printed.
@@ -83,6 +97,9 @@ class FindingFacts {
 
  private:
   std::optional<ThreadId> selfDeadlocked() const;
+  std::string deadlockSentence() const;
+  std::string lostWakeup(const LostWakeup& lost) const;
+  std::string lockOrder() const;
   std::string neverUndone(const LeftBehind& left) const;
   const Stack& stackOfPending(ThreadId thread) const;
   Location placeOfPending(const Transition& transition) const;
@@ -90,6 +107,8 @@ class FindingFacts {
   Location whereTaken(ThreadId thread, ObjectId object) const;
   std::vector<Holding> heldBy(ThreadId thread) const;
   HeldUp heldUp(const Transition& transition, std::string call) const;
+  std::optional<ObjectId> wantedBy(const Transition& transition) const;
+  const Transition* waitOf(ThreadId thread) const;
   std::optional<ThreadId> waitsFor(ThreadId thread) const;
 
   const Finding& finding_;

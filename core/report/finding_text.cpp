@@ -5,77 +5,168 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/report/columns.hpp"
+#include "core/report/schedule_table.hpp"
+#include "core/search/switches.hpp"
+
 namespace mcmini {
 
 namespace {
 
-constexpr std::size_t kStepsShown = 400;    // of a longer schedule the first and the last half
-constexpr std::size_t kOutputShown = 4000;  // characters, likewise
+constexpr std::size_t kOutputShown = 4000;  // characters: the first and the last half
+constexpr std::size_t kTitle = 10;          // columns of it
+constexpr std::size_t kFarRight = 100;      // what is at the right end is no further than that
+
+std::string plural(std::size_t n, const char* noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+std::string place(const Location& location, const char* before, const char* after = "") {
+  std::string place = placeText(location);
+  return place.empty() ? "" : before + place + after;
+}
+
+const char* whatIsWrong(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::Deadlock:
+      return "blocked for good";
+    case Finding::Kind::Livelock:
+      return "goes on like this for ever";
+    case Finding::Kind::Assertion:
+      return "after this step the assertion fails";
+    case Finding::Kind::Crash:
+      return "after this step it crashes";
+    case Finding::Kind::Exit:
+      return "here the program ends";
+    case Finding::Kind::Misuse:
+      return "the mistake";
+    case Finding::Kind::Stuck:
+      return "the last step before it is stuck";
+  }
+  return "";
+}
 
 class Writer {
  public:
-  Writer(const Finding& finding, const Symbolizer& symbolizer)
-      : finding_(finding), facts_(finding, symbolizer) {
-    for (const TransitionPtr& t : finding.blocked) widen(t->thread());
-    for (const TransitionPtr& t : finding.spinning) widen(t->thread());
-    for (const Event& event : finding.events) widen(event.transition->thread());
-  }
+  Writer(const Finding& finding, const Symbolizer& symbolizer, const FindingTextSettings& settings)
+      : finding_(finding), facts_(finding, symbolizer), settings_(settings), style_(settings.style) {}
 
   std::string write() {
     headline();
     if (finding_.kind == Finding::Kind::Deadlock || finding_.kind == Finding::Kind::Livelock) {
-      spinners();
-      waiters();
+      heldUp();
       cycle();
     }
     if (finding_.kind == Finding::Kind::Crash || finding_.kind == Finding::Kind::Stuck ||
         finding_.kind == Finding::Kind::Assertion)
       stack();
-    schedule();
-    for (const std::string& tip : facts_.tips()) line("  Tip: " + tip);
+    for (const Holder& holder : facts_.holdersOfMisused())
+      line(clean("  " + holder.name + "  holds " + holder.holding.name +
+                 place(holder.holding.taken, " (", ")")));
+    line("");
+    for (const std::string& row : tableOf(rowsOf(facts_), whatIsWrong(finding_.kind), style_)) line(row);
     output();
+    goOn();
     return text_;
   }
 
  private:
   void line(const std::string& words) { text_ += words + '\n'; }
+  std::string clean(const std::string& text) const { return printable(text, style_.ascii); }
 
-  void widen(ThreadId thread) { width_ = std::max(width_, facts_.names().thread(thread).size()); }
-
-  std::string padded(const std::string& name) const { return fmt::format("{:<{}}", name, width_); }
-
-  void headline() {
-    std::string steps =
-        finding_.events.size() == 1 ? "1 step" : fmt::format("{} steps", finding_.events.size());
-    line(fmt::format("{:<9} {}   [run {}, {}]", facts_.title(), facts_.sentence(), finding_.trace, steps));
-  }
-
-  static std::string place(const Location& location, const char* before, const char* after = "") {
-    std::string place = placeText(location);
-    return place.empty() ? "" : before + place + after;
-  }
-
-  static std::string held(const HeldUp& one) {
-    std::string list;
-    for (const Holding& holding : one.holds)
-      list += (list.empty() ? "holds " : ", ") + holding.name + place(holding.taken, " (", ")");
-    return list.empty() ? "" : list + "; ";
-  }
-
-  void waiters() {
-    for (const HeldUp& one : facts_.waiting()) {
-      std::string by;
-      for (ThreadId other : one.waitsFor)
-        by += (by.empty() ? "" : ", ") + (other == one.thread ? "itself" : facts_.names().thread(other));
-      line(fmt::format("  {}  {}waits in {}{}{}", padded(one.name), held(one), one.call,
-                       place(one.place, " at "), by.empty() ? "" : ", for " + by));
+  /// Words behind a label, which stands at the beginning of the first line only.
+  void labelled(const std::string& label, Paint paint, const std::string& words, std::size_t indent) {
+    std::size_t room = style_.width > indent + 20 ? style_.width - indent : 20;
+    std::string before = painted(style_, paint, label) +
+                         std::string(indent > columnsOf(label) ? indent - columnsOf(label) : 1, ' ');
+    for (const std::string& part : wrapped(words, room)) {
+      line(withoutTrailingSpaces(before + part));
+      before = std::string(indent, ' ');
     }
   }
 
-  void spinners() {
+  void headline() {
+    std::string sentence = clean(facts_.sentence());
+    std::string numbers = inNumbers();
+    std::size_t right = std::min(style_.width, kFarRight);
+    std::size_t used = kTitle + columnsOf(sentence) + 3 + columnsOf(numbers);
+    if (used > style_.width) {
+      labelled(facts_.title(), Paint::Bad, sentence, kTitle);
+      labelled("", Paint::Faint, numbers, kTitle);
+      return;
+    }
+    std::size_t gap = 3 + (right > used ? right - used : 0);
+    line(painted(style_, Paint::Bad, padded(facts_.title(), kTitle - 1)) + " " +
+         painted(style_, Paint::Strong, sentence) + std::string(gap, ' ') +
+         painted(style_, Paint::Faint, numbers));
+  }
+
+  /// "run 5 · 12 steps · 2 context switches (1 preemption)".
+  std::string inNumbers() const {
+    std::string dot = style_.ascii ? ", " : " \u00b7 ";
+    Switches switches = switchesOf(finding_.events, finding_.initial, finding_.pending);
+    std::string words =
+        fmt::format("run {}{}{}{}", finding_.trace, dot, plural(finding_.events.size(), "step"), dot);
+    if (finding_.switchesWhenFound > switches.all)
+      words += fmt::format("shown with {} of originally {} context switches", switches.all,
+                           finding_.switchesWhenFound);
+    else
+      words += fmt::format("{} context switch{}", switches.all, switches.all == 1 ? "" : "es");
+    return switches.preemptions == 0
+               ? words
+               : words + fmt::format(" ({})", plural(switches.preemptions, "preemption"));
+  }
+
+  static std::string holds(const HeldUp& one) {
+    std::string list;
+    for (const Holding& holding : one.holds)
+      list += (list.empty() ? "holds " : ", ") + holding.name + place(holding.taken, " (", ")");
+    return list;
+  }
+
+  std::string wants(const HeldUp& one) const {
+    std::string by;
+    for (ThreadId other : one.waitsFor)
+      by += (by.empty() ? "" : ", ") + (other == one.thread ? "itself" : facts_.names().thread(other));
+    std::string where = place(one.place, " (", ")");
+    if (one.isToTake) return "wants " + one.wanted + where + ", held by " + by;
+    std::string words = "waits in " + one.call + where;
+    if (!one.wanted.empty()) return words + " for " + one.wanted + ", held by " + by;
+    bool isSaid = by.empty() || one.call.find("(" + by + ")") != std::string::npos;
+    return isSaid ? words : words + ", for " + by;
+  }
+
+  /// Each thread that does not get on: what it has, and what it wants, on one line if all of them fit.
+  void heldUp() {
+    struct Entry {
+      std::string name, holds, wants;
+    };
+    std::vector<Entry> entries;
     for (const HeldUp& one : facts_.repeating())
-      line(fmt::format("  {}  {}repeats {}{}", padded(one.name), held(one), one.call,
-                       place(one.place, " at ")));
+      entries.push_back(
+          {clean(one.name), clean(holds(one)), clean("repeats " + one.call + place(one.place, " (", ")"))});
+    for (const HeldUp& one : facts_.waiting())
+      entries.push_back({clean(one.name), clean(holds(one)), clean(wants(one))});
+    std::size_t name = 0;
+    std::size_t holds = 0;
+    std::size_t wants = 0;
+    for (const Entry& entry : entries) {
+      name = std::max(name, columnsOf(entry.name));
+      if (entry.holds.empty()) continue;
+      holds = std::max(holds, columnsOf(entry.holds));
+      wants = std::max(wants, columnsOf(entry.wants));
+    }
+    bool onOneLine = 2 + name + 2 + holds + 3 + wants <= style_.width;
+    for (const Entry& entry : entries) {
+      std::string words = entry.wants;
+      if (!entry.holds.empty() && onOneLine) words = padded(entry.holds, holds + 3) + entry.wants;
+      std::string label = "  " + entry.name;
+      if (!entry.holds.empty() && !onOneLine) {
+        labelled(label, Paint::Strong, entry.holds, name + 4);
+        label = "";
+      }
+      labelled(label, Paint::Strong, words, name + 4);
+    }
   }
 
   void cycle() {
@@ -84,62 +175,92 @@ class Writer {
     threads.push_back(threads.front());
     std::string words;
     for (ThreadId thread : threads) words += (words.empty() ? "" : " -> ") + facts_.names().thread(thread);
-    line("  Cycle: " + words);
+    labelled("  Cycle", Paint::Strong, clean(words), kTitle);
   }
 
+  /// One place is in the headline already.
   void stack() {
-    for (const Location& frame : facts_.stack()) {
+    std::vector<Location> frames = facts_.stack();
+    if (frames.size() < 2) return;
+    for (const Location& frame : frames) {
       std::string where = frame.line > 0 ? " at " + shortPlace(frame)
                                          : " (" + frame.module.substr(frame.module.rfind('/') + 1) + ")";
-      line("    in " + (frame.function.empty() ? "?" : frame.function) + where);
+      line("    in " + clean((frame.function.empty() ? "?" : frame.function) + where));
     }
-  }
-
-  void schedule() {
-    line("  Schedule");
-    std::size_t total = finding_.events.size();
-    for (std::size_t i : facts_.shownEvents()) {
-      if (total > kStepsShown && i == kStepsShown / 2)
-        line(fmt::format("        ... {} steps ...", total - kStepsShown));
-      if (total > kStepsShown && i >= kStepsShown / 2 && i < total - kStepsShown / 2) continue;
-      StepFact fact = facts_.step(i);
-      step(fmt::format("{:>6}", fact.number), fact, fact.isFault ? "  <- here" : "");
-    }
-    for (const StepFact& fact : facts_.waitingSteps()) step("     -", fact, "  (waits)");
-  }
-
-  void step(const std::string& number, const StepFact& fact, const char* mark) {
-    bool isSentence = fact.result.find(' ') != std::string::npos;
-    std::string call = fact.call;
-    if (!fact.result.empty() && !isSentence) call += " = " + fact.result;
-    text_ += fmt::format("{}  {}  {:<40} {}{}", number, padded(fact.name), call, placeText(fact.place), mark);
-    if (isSentence) text_ += "  (" + fact.result + ")";
-    text_.erase(text_.find_last_not_of(' ') + 1);
-    text_ += '\n';
   }
 
   void output() {
-    std::string printed = facts_.output();
+    std::string printed = settings_.output ? withoutAssertion() : "";
     if (printed.empty()) return;
-    if (printed.size() > kOutputShown)
-      printed = printed.substr(0, kOutputShown / 2) + "\n... " +
-                std::to_string(printed.size() - kOutputShown) + " characters ...\n" +
-                printed.substr(printed.size() - kOutputShown / 2);
-    line("  Output of the program in this run");
-    std::istringstream lines(printed);
-    for (std::string words; std::getline(lines, words);) line("    | " + words);
+    line("");
+    line(painted(style_, Paint::Strong, "  Output of the program in this run"));
+    text_ += quoted(printed, style_);
+  }
+
+  /// What the C library says of a failed assertion is in the headline.
+  std::string withoutAssertion() const {
+    const Stop& stop = finding_.rehearsal.stop;
+    if (stop.kind != Stop::Kind::Asserted) return facts_.output();
+    std::string said = "Assertion `" + stop.text.substr(0, stop.text.rfind(" at ")) + "' failed.";
+    std::string rest;
+    std::istringstream lines(facts_.output());
+    for (std::string words; std::getline(lines, words);)
+      if (words.find(said) == std::string::npos) rest += words + '\n';
+    return rest;
+  }
+
+  void goOn() {
+    std::vector<std::string> tips = facts_.tips();
+    const std::optional<SavedAs>& saved = settings_.saved;
+    if (!tips.empty() || saved) line("");
+    for (const std::string& tip : tips) labelled("  Tip", Paint::Strong, clean(tip), kTitle);
+    if (!saved) return;
+    labelled("  Saved", Paint::Strong, clean(saved->file.string()), kTitle);
+    line("  " + cell("Replay", 8) + fmt::format("mcmini replay {}", saved->number) + "    " +
+         cell("Debug", 7) + fmt::format("mcmini gdb {}", saved->number));
+  }
+
+  std::string cell(const std::string& label, std::size_t columns) const {
+    return painted(style_, Paint::Strong, label) + std::string(columns - columnsOf(label), ' ');
   }
 
   const Finding& finding_;
   FindingFacts facts_;
-  std::size_t width_ = 4;
+  const FindingTextSettings& settings_;
+  const Style& style_;
   std::string text_;
 };
 
+/// Tabs as spaces: what stands before the line shifts them.
+std::string withoutTabs(const std::string& text) {
+  std::string result;
+  for (char c : text)
+    if (c == '\t')
+      result.append(8 - columnsOf(result) % 8, ' ');
+    else
+      result += c;
+  return result;
+}
+
 }  // namespace
 
-std::string textOf(const Finding& finding, const Symbolizer& symbolizer) {
-  return Writer(finding, symbolizer).write();
+std::string textOf(const Finding& finding, const Symbolizer& symbolizer,
+                   const FindingTextSettings& settings) {
+  return Writer(finding, symbolizer, settings).write();
+}
+
+std::string quoted(const std::string& output, const Style& style) {
+  std::string printed = output;
+  if (printed.size() > kOutputShown)
+    printed = printed.substr(0, kOutputShown / 2) + "\n... " + std::to_string(printed.size() - kOutputShown) +
+              " characters ...\n" + printed.substr(printed.size() - kOutputShown / 2);
+  std::string text;
+  std::istringstream lines(printed);
+  for (std::string words; std::getline(lines, words);)
+    text += withoutTrailingSpaces("    " + painted(style, Paint::Faint, "|") + " " +
+                                  printable(withoutTabs(words), style.ascii)) +
+            '\n';
+  return text;
 }
 
 }  // namespace mcmini

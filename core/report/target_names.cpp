@@ -13,18 +13,29 @@ std::string nameOfRoutine(const Symbolizer& symbolizer, CodeAddress entry) {
   return anonymous ? "thread" : name;
 }
 
+std::string numbered(const std::string& name, std::map<std::string, int>& count) {
+  return fmt::format("{}#{}", name, ++count[name]);
+}
+
 }  // namespace
 
-TargetNames::TargetNames(const Symbolizer& symbolizer, const ModelState& state) : symbolizer_(symbolizer) {
+TargetNames::TargetNames(const Symbolizer& symbolizer, const ModelState& state,
+                         const std::map<ThreadId, std::string>& given)
+    : symbolizer_(symbolizer) {
+  std::map<std::string, int> givenTo;
+  for (const auto& [thread, name] : given) ++givenTo[name];
   std::map<std::string, int> count;
   for (std::uint32_t i = 0; i < state.threadCount(); ++i) {
     const ThreadState& thread = state.thread(ThreadId{i});
-    if (i == 0 || !thread.created) {
+    auto own = given.find(ThreadId{i});
+    if (own != given.end() && givenTo[own->second] == 1)
+      threads_.push_back(own->second);
+    else if (own != given.end())
+      threads_.push_back(numbered(own->second, count));
+    else if (i == 0 || !thread.created)
       threads_.emplace_back(i == 0 ? "main" : "");
-      continue;
-    }
-    std::string routine = nameOfRoutine(symbolizer, thread.entry);
-    threads_.push_back(fmt::format("{}#{}", routine, ++count[routine]));
+    else
+      threads_.push_back(numbered(nameOfRoutine(symbolizer, thread.entry), count));
   }
 }
 

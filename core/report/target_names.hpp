@@ -11,7 +11,9 @@ namespace mcmini {
 /// Names for the threads and objects of one run, taken from the program's debug information.
 class TargetNames : public Names {
  public:
-  TargetNames(const Symbolizer& symbolizer, const ModelState& state);
+  /// `given`: names that the program has given to threads itself.
+  TargetNames(const Symbolizer& symbolizer, const ModelState& state,
+              const std::map<ThreadId, std::string>& given = {});
 
   std::string thread(ThreadId thread) const override;
   std::string object(ObjectId object) const override;

@@ -9,10 +9,25 @@
 namespace mcmini {
 
 void TextReporter::onFinding(const Finding& finding) {
-  (void)settings_.save(finding);
+  std::optional<SavedAs> saved = settings_.save(finding);
   if (settings_.quiet) return;
-  fmt::print(out_, "{}\n", textOf(finding, symbolizer_));
+  bool showsOutput = settings_.output != OutputShown::None;
+  lastShown_ = finding.trace;
+  fmt::print(out_, "{}\n", textOf(finding, symbolizer_, {settings_.style, showsOutput, saved}));
   std::fflush(out_);
+}
+
+/// What a failing run printed is shown with what is wrong with it.
+void TextReporter::onRunEnd(const Execution& /*run*/, Ending /*ending*/, const Summary& soFar) {
+  if (settings_.quiet || settings_.output != OutputShown::All) return;
+  std::uint64_t number = soFar.traces + soFar.blocked;
+  if (number == lastShown_) return;
+  std::string output = settings_.outputOfRun();
+  if (output.empty()) return;
+  fmt::print(
+      out_, "{}\n{}\n",
+      painted(settings_.style, Paint::Strong, fmt::format("  Output of the program in run {}", number)),
+      quoted(output, settings_.style));
 }
 
 void TextReporter::onThreadsLeft(const Execution& run, const std::vector<TransitionPtr>& waiting) {

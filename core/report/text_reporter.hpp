@@ -36,6 +36,7 @@ class TextReporter : public Observer {
       : out_(out), err_(err), symbolizer_(symbolizer), settings_(std::move(settings)) {}
 
   void onFinding(const Finding& finding) override;
+  void onRunEnd(const Execution& run, Ending ending, const Summary& soFar) override;
   void onThreadsLeft(const Execution& run, const std::vector<TransitionPtr>& waiting) override;
   void onThreadsRunning(const Execution& run, const std::vector<ThreadId>& threads) override;
 
@@ -53,6 +54,7 @@ class TextReporter : public Observer {
   std::FILE* err_;
   const Symbolizer& symbolizer_;
   TextSettings settings_;
+  std::uint64_t lastShown_ = 0;  // the run of the last finding
   std::set<std::string> said_;
 };
 

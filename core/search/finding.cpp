@@ -18,9 +18,15 @@ std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   return std::nullopt;
 }
 
-/// The threads of a deadlock that wait for each other; if there is no circle, those that do not wait for
-/// another one of them. The rest is their consequence.
-std::vector<ThreadId> core(const Finding& finding) {
+std::string stackKey(const Stack& stack) {
+  std::string key;
+  for (CodeAddress pc : stack) key += '/' + std::to_string(pc);
+  return key;
+}
+
+}  // namespace
+
+std::vector<ThreadId> causes(const Finding& finding) {
   for (ThreadId start : finding.deadlocked) {
     std::vector<ThreadId> way{start};
     while (auto t = waiting(finding, way.back())) {
@@ -31,29 +37,21 @@ std::vector<ThreadId> core(const Finding& finding) {
       way.push_back(by.front());
     }
   }
-  std::vector<ThreadId> causes = finding.deadlocked;
-  std::erase_if(causes, [&](ThreadId thread) {
+  std::vector<ThreadId> roots = finding.deadlocked;
+  std::erase_if(roots, [&](ThreadId thread) {
     auto by = (*waiting(finding, thread))->blockedBy(finding.state);
     return std::ranges::any_of(
         by, [&](ThreadId other) { return std::ranges::count(finding.deadlocked, other) > 0; });
   });
-  return causes.empty() ? finding.deadlocked : causes;
+  return roots.empty() ? finding.deadlocked : roots;
 }
-
-std::string stackKey(const Stack& stack) {
-  std::string key;
-  for (CodeAddress pc : stack) key += '/' + std::to_string(pc);
-  return key;
-}
-
-}  // namespace
 
 std::string Finding::key() const {
   std::string key(word(kind));
   std::multiset<std::string> sites;
   switch (kind) {
     case Kind::Deadlock:
-      for (ThreadId thread : core(*this)) sites.insert(siteKey(**waiting(*this, thread)));
+      for (ThreadId thread : causes(*this)) sites.insert(siteKey(**waiting(*this, thread)));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Livelock:

@@ -39,6 +39,10 @@ struct Finding {
   std::string key() const;
 };
 
+/// The threads of a deadlock that wait for each other, each for the next; if there is no circle, those that
+/// do not wait for another one of them. The rest is their consequence.
+std::vector<ThreadId> causes(const Finding& finding);
+
 /// The word for it in the RESULT line.
 std::string_view word(Finding::Kind kind);
 

@@ -56,6 +56,7 @@ struct Rehearsal {
   std::vector<Stack> taken;           ///< By step.
   std::map<ThreadId, Stack> pending;  ///< Of the threads that still wait.
   std::string output;
+  std::map<ThreadId, std::string> threadNames;  ///< Of those that the program has named.
 };
 
 /// Thrown by a target when the user wants to stop.

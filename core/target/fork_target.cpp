@@ -41,6 +41,7 @@ ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options))
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;
   channel_->settings.queues = options_.queues ? 1 : 0;
+  channel_->capture = options_.captureAll ? 1 : 0;
   setCancels(true);
   channel_->settings.checkerPid = getpid();
   try {
@@ -104,9 +105,11 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
   if (options_.interrupted()) throw Interrupted{};
   if (plan.size() >= wire::kMaxSteps) throw std::length_error("a plan with too many steps");
   endRun();
+  if (options_.captureAll) (void)!ftruncate(capture_, 0);
   for (std::uint32_t i = 0; i <= channel_->highest; ++i) {
     channel_->boxes[i].state = wire::Mailbox::kAbsent;
     channel_->boxes[i].bell.word = wire::Bell::kQuiet;
+    channel_->boxes[i].title[0] = 0;
   }
   channel_->highest = 0;
   channel_->cursor = 0;
@@ -322,8 +325,12 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
     remember();
   }
   if (finishes && rehearsal.stop.kind == Stop::Kind::Waiting) rehearsal.stop = finish();
-  channel_->capture = channel_->snapshots = 0;
+  channel_->capture = options_.captureAll ? 1 : 0;
+  channel_->snapshots = 0;
   rehearsal.output = captured();
+  for (std::uint32_t i = 0; i <= channel_->highest; ++i)
+    if (const char* title = channel_->boxes[i].title; *title != 0)
+      rehearsal.threadNames[ThreadId{i}] = std::string(title, strnlen(title, wire::kTitleSize));
   return rehearsal;
 }
 

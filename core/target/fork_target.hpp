@@ -33,6 +33,7 @@ struct ForkTargetOptions {
   std::vector<std::filesystem::path> alsoPreload;  ///< Other libraries that the program shall have.
   std::string userPreload;                         ///< What LD_PRELOAD was set to by the user.
   int standardInput = -1;                          ///< A seekable file that each run reads from its start.
+  bool captureAll = false;                         ///< Keep what each run prints, not only for reports.
   bool queues = false;                             ///< Do threads queue up for what they take?
   std::uint32_t processors = 1;
   std::uint64_t memoryLimit = 0;
@@ -59,6 +60,8 @@ class ForkTarget : public Target {
   VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
 
+  /// What the current run has printed so far, if that is kept.
+  std::string output() const { return captured(); }
   pid_t templateProcess() const { return template_; }
   const wire::Notes& notes() const { return channel_->notes; }
   /// Before the first run: does the program call pthread_cancel? If nobody says so, it may.

@@ -174,6 +174,7 @@ class Process {
     dup2(err_.descriptor(), STDERR_FILENO);
     setenv("TMPDIR", directory.c_str(), 1);
     unsetenv("MCMINI_REPEAT");
+    setenv("COLUMNS", "240", 1);  // sentences on one line; tests about the layout say --width
     for (const auto& [name, value] : settings.environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(directory.c_str()) == 0) execv(argv[0], argv.data());
     _exit(126);

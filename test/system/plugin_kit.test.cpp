@@ -102,7 +102,7 @@ TEST_CASE("the operations of a new plugin are reported as the program calls them
               .exitCode == 0);
   Outcome outcome = workshop.mcmini({"--plugin", "./turnstile.so", "./turnstile_demo", "shut"});
   compare(outcome, {"deadlock", 2, 4});
-  CHECK_THAT(outcome.out, Contains("waits in turnstile_pass(turnstile) at turnstile_demo.c:9"));
+  CHECK_THAT(outcome.out, Contains("waits in turnstile_pass(turnstile) (turnstile_demo.c:9)"));
   CHECK_THAT(outcome.out, Contains("turnstile_shut(turnstile)"));
 }
 

@@ -35,7 +35,9 @@ struct Cond : Object<Cond> {
   }
   std::string describe(const Names&) const override {
     if (destroyed) return "destroyed";
-    return std::to_string(waiters) + (waiters == 1 ? " waiter" : " waiters");
+    std::string words =
+        waiters == 0 ? "nobody waits" : std::to_string(waiters) + (waiters == 1 ? " waits" : " wait");
+    return queue.grants.empty() ? words : words + ", " + std::to_string(queue.grants.size()) + " woken";
   }
 };
 
@@ -231,9 +233,17 @@ class CondOnly : public CondTransition {
   CondOnly(const VisibleOp& op, const ModelState& state) : CondTransition(op, state, {objectAt(op.object)}) {}
 };
 
-class Signal : public CondOnly {
+class WakingTransition : public CondOnly {
  public:
   using CondOnly::CondOnly;
+  bool wakesNobody(const ModelState& before) const override {
+    return cond(before).waiters <= cond(before).queue.grants.size();
+  }
+};
+
+class Signal : public WakingTransition {
+ public:
+  using WakingTransition::WakingTransition;
   Result apply(ModelState& state) const override {
     if (cond(state).waiters > 0) policy().grantOne(edit(state).queue);
     return 0;
@@ -242,9 +252,9 @@ class Signal : public CondOnly {
   std::string describe(const Names& names) const override { return call("pthread_cond_signal", names); }
 };
 
-class Broadcast : public CondOnly {
+class Broadcast : public WakingTransition {
  public:
-  using CondOnly::CondOnly;
+  using WakingTransition::WakingTransition;
   Result apply(ModelState& state) const override {
     if (cond(state).waiters > 0) policy().grantAll(edit(state).queue);
     return 0;
