@@ -12,6 +12,7 @@
 #include "core/app/input.hpp"
 #include "core/app/installation.hpp"
 #include "core/app/plugins.hpp"
+#include "core/app/report_files.hpp"
 #include "core/app/target_halves.hpp"
 #include "core/app/terminal.hpp"
 #include "core/plugin/plugin_guard.hpp"
@@ -145,7 +146,8 @@ std::size_t columnsOf(int descriptor) {
 
 Progress::Kind kindOfProgress(const Options& options) {
   if (options.quiet) return Progress::Kind::None;
-  bool inPlace = isatty(STDERR_FILENO) != 0 && !options.verbose && environmentVariable("TERM") != "dumb";
+  bool others = options.verbose || options.output == OutputShown::All;  // write whenever they like
+  bool inPlace = isatty(STDERR_FILENO) != 0 && !others && environmentVariable("TERM") != "dumb";
   return inPlace ? Progress::Kind::Terminal : Progress::Kind::Log;
 }
 
@@ -165,11 +167,15 @@ void mindUncontrolled(const Control& control, const std::string& program, Option
   reporter.warn(words + "; what they do runs uncontrolled.");
 }
 
-}  // namespace
+/// What machines are told, as far as it is known.
+struct MachineReport {
+  const ReportFiles& files;
+  CheckedProgram checked;
+  JsonReport findings = JsonReport::array();
+};
 
-ExitCode check(const Options& options) {
+ExitCode explore(const Options& options, MachineReport& machines) {
   auto begin = Clock::now();
-  listenForSignals();
   Installation installation = Installation::ofThisExecutable();
   PluginGuard::trust(installation.transitions);
   PluginSet plugins;
@@ -188,7 +194,7 @@ ExitCode check(const Options& options) {
   launch.queues = limits.policies.anyEnqueues();
   launch.alsoPreload = targetHalves(plugins, installation);
   launch.captureAll = options.output == OutputShown::All && !options.quiet;
-  std::string program = launch.program.string();
+  std::string program = machines.checked.program = launch.program.string();
   launch.standardInput = openInput(options.input, [&](const std::string& words) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
   });
@@ -209,13 +215,17 @@ ExitCode check(const Options& options) {
   settings.style = styleFor(options);
   settings.output = options.output;
   settings.outputOfRun = [&] { return target.output(); };
-  TextReporter reporter(stdout, stderr, *symbolizer, settings);
+  bool textOnStdout = options.json != "-";
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "we"), std::fclose);
+  TextReporter reporter(textOnStdout ? stdout : nowhere.get(), stderr, *symbolizer, settings);
   Control control = controlOver(target.templateProcess(), launch.preload);
   requireTargetHalves(plugins, installation, control);
   target.setCancels(control.controlled.contains("pthread_cancel"));
   mindUncontrolled(control, program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
   Observers observers({&progress, &reporter});
+  JsonCollector collector(*symbolizer, machines.findings);
+  if (machines.files.wanted()) observers.add(collector);
   Explorer explorer(target, plugins.catalog(), *strategy, limits, observers);
   const Summary& summary = explorer.summary();
   figures = [&] { return Progress::Figures{summary.traces, summary.bugs, strategy->done()}; };
@@ -234,10 +244,28 @@ ExitCode check(const Options& options) {
   warnAbout(target.notes(), program, reporter);
   ExitCode code = exitCodeFor(summary);
   double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  reporter.conclude(summary, limits,
-                    {seconds, options.search == Options::Search::Optimal, waitsForConditions(control)});
-  fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
+  std::string conclusion = reporter.conclude(
+      summary, limits, {seconds, options.search == Options::Search::Optimal, waitsForConditions(control)});
+  CheckEnd end{summary, seconds, static_cast<int>(code), conclusion, reporter.warnings()};
+  machines.files.write(jsonReport(machines.checked, machines.findings, end));
+  if (textOnStdout) fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
   return code;
+}
+
+}  // namespace
+
+ExitCode check(const Options& options) {
+  listenForSignals();
+  ReportFiles files(options);
+  MachineReport machines{files, {MCMINI_VERSION, options.program, options.arguments}};
+  try {
+    return explore(options, machines);
+  } catch (...) {
+    Failure failure = failureOf(std::current_exception());
+    files.write(
+        jsonReport(machines.checked, machines.findings, static_cast<int>(failure.code), failure.words));
+    throw;
+  }
 }
 
 ExitCode doctor(const Options& options) {

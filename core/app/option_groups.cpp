@@ -98,12 +98,15 @@ void addOutput(CLI::App& app, Options& options) {
   app.option_defaults()->group("Output");
   addChoice(app, "--output", options.output,
             {{"failing", OutputShown::Failing}, {"all", OutputShown::All}, {"none", OutputShown::None}},
-            "of which runs the program's output is shown: all, none");
+            "the program's output shown: failing, all, none");
   addCount(app, "--width", options.width, "columns of the report\nBy default those of the terminal, or 80.",
            10'000, 20);
   addFlag(app, "--no-color", options.color,
           "no colours\nThere are none either if NO_COLOR is set or stdout is no terminal.", false);
   addFlag(app, "--ascii", options.ascii, "nothing but ASCII in the report");
+  addPath(app, "--json", options.json, "write a report as JSON; - is stdout, without the text", "FILE|-");
+  addPath(app, "--junit", options.junit, "write a report as JUnit XML");
+  addPath(app, "--sarif", options.sarif, "write a report as SARIF 2.1.0");
   addFlag(app, "-q,--quiet", options.quiet, "print the RESULT line only");
   addFlag(app, "-v,--verbose", options.verbose, "log what the checker does to stderr");
 }

@@ -32,6 +32,9 @@ struct Options {
   std::vector<std::filesystem::path> pluginPaths;
   std::optional<std::filesystem::path> input;
   OnUnsupported onUnsupported = OnUnsupported::Warn;
+  std::optional<std::filesystem::path> json;  ///< Reports for machines; "-": instead of the text.
+  std::optional<std::filesystem::path> junit;
+  std::optional<std::filesystem::path> sarif;
   OutputShown output = OutputShown::Failing;
   std::optional<std::size_t> width;  ///< Columns of the report, whatever the terminal has.
   bool color = true;                 ///< On a terminal.

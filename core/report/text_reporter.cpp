@@ -51,15 +51,18 @@ void TextReporter::onThreadsRunning(const Execution& run, const std::vector<Thre
 }
 
 void TextReporter::warn(const std::string& sentence) {
-  if (settings_.quiet || !said_.insert(sentence).second) return;
+  if (!said_.insert(sentence).second) return;
+  warnings_.push_back(sentence);
+  if (settings_.quiet) return;
   fmt::print(err_, "mcmini: warning: {}\n", sentence);
 }
 
-void TextReporter::conclude(const Summary& summary, const Limits& limits,
-                            const Circumstances& circumstances) {
-  if (settings_.quiet) return;
+std::string TextReporter::conclude(const Summary& summary, const Limits& limits,
+                                   const Circumstances& circumstances) {
   std::string loop = placeOf({}, summary.cutLoop, symbolizer_);
-  fmt::print(out_, "{}\n", conclusion(summary, limits, circumstances, loop));
+  std::string text = conclusion(summary, limits, circumstances, loop);
+  if (!settings_.quiet) fmt::print(out_, "{}\n", text);
+  return text;
 }
 
 std::string TextReporter::explain(const Nondeterminism& difference, const ModelState& state) const {
