@@ -98,7 +98,7 @@ void addOutput(CLI::App& app, Options& options) {
   app.option_defaults()->group("Output");
   addChoice(app, "--output", options.output,
             {{"failing", OutputShown::Failing}, {"all", OutputShown::All}, {"none", OutputShown::None}},
-            "the program's output shown: failing, all, none");
+            "the program's output: failing, all, none");
   addCount(app, "--width", options.width, "columns of the report\nBy default those of the terminal, or 80.",
            10'000, 20);
   addFlag(app, "--no-color", options.color,

@@ -66,7 +66,7 @@ JsonReport flowsOf(const JsonReport& finding) {
   return threads;
 }
 
-/// Where it happened; for a deadlock where its threads wait.
+/// Where it happened; for a deadlock where its threads wait; else the last place that is known.
 JsonReport placesOf(const JsonReport& finding) {
   JsonReport places = JsonReport::array();
   auto add = [&](const JsonReport& location) {
@@ -76,7 +76,8 @@ JsonReport placesOf(const JsonReport& finding) {
   add(finding["location"]);
   if (places.empty())
     for (const JsonReport& thread : finding["threads"]) add(thread["location"]);
-  if (places.empty() && !finding["schedule"].empty()) add(finding["schedule"].back()["location"]);
+  for (std::size_t step = finding["schedule"].size(); places.empty() && step-- > 0;)
+    add(finding["schedule"][step]["location"]);
   return places;
 }
 

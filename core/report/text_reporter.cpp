@@ -78,7 +78,8 @@ std::string TextReporter::explain(const Nondeterminism& difference, const ModelS
         "step {} was '{}', and on re-run {}", difference.step + 1, words(difference.expected),
         difference.actual ? "'" + words(difference.actual) + "'" : "the program did not get there");
   return "the program does not repeat itself: " + what +
-         ".\n        Usual causes: time, random numbers, input, uninitialised memory, other processes.";
+         ".\n        Usual causes: time, random numbers, input, uninitialised memory, other processes.\n"
+         "        See: mcmini help determinism";
 }
 
 std::string resultLine(const Summary& summary, double seconds, int exitCode) {
