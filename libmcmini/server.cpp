@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/large.h"
+#include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
 #include "libmcmini/runtime.h"
 #include "libmcmini/thread_number.h"
@@ -180,9 +182,9 @@ void becomeRun() {
   self = 0;
   wire::Mailbox& box = channel->boxes[0];
   box.state = wire::Mailbox::kRunning;
-  box.tid = static_cast<uint32_t>(getpid());
   channel->running = 0;
-  channel->pid = getpid();
+  channel->pid = static_cast<pid_t>(rawSyscall(SYS_getpid));
+  box.tid = static_cast<uint32_t>(channel->pid);
 }
 
 int reap(pid_t pid) {

@@ -1,9 +1,11 @@
 #include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 
 #include "libmcmini/gate.h"
+#include "libmcmini/raw_syscall.h"
 
 namespace mcmini {
 
@@ -36,7 +38,7 @@ uint32_t copyWhatIsThere(void* to, uint64_t from, size_t size) {
   iovec local{to, size};
   for (uint64_t skip = 0; skip < size; skip += kPage) {
     iovec remote{reinterpret_cast<void*>(from + skip), size - skip};
-    ssize_t copied = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    ssize_t copied = process_vm_readv(static_cast<pid_t>(rawSyscall(SYS_getpid)), &local, 1, &remote, 1, 0);
     if (copied > 0) {
       channel->snapshot.stackAddress = from + skip;
       return static_cast<uint32_t>(copied);

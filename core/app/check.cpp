@@ -1,62 +1,24 @@
 #include "core/app/check.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
-#include <spdlog/spdlog.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <csignal>
+#include <algorithm>
 #include <cstdlib>
 
-#include "core/app/input.hpp"
-#include "core/app/installation.hpp"
-#include "core/app/plugins.hpp"
+#include "core/app/bug_saver.hpp"
 #include "core/app/report_files.hpp"
-#include "core/app/target_halves.hpp"
+#include "core/app/session.hpp"
 #include "core/app/terminal.hpp"
-#include "core/plugin/plugin_guard.hpp"
-#include "core/report/finding_text.hpp"
 #include "core/report/observers.hpp"
 #include "core/report/progress.hpp"
 #include "core/report/text_reporter.hpp"
-#include "core/target/control.hpp"
 #include "core/target/elf_file.hpp"
-#include "core/target/fork_target.hpp"
-#include "core/target/program.hpp"
 
 namespace mcmini {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-volatile std::sig_atomic_t stopSignal = 0;
-
-/// The first Ctrl-C asks for a partial report; a second one does not wait for it.
-void listenForSignals() {
-  struct sigaction action {};
-  action.sa_handler = [](int signal) {
-    stopSignal = signal;
-    std::signal(signal, SIG_DFL);
-  };
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-}
-
-std::uint32_t countProcessors() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&set)) : 1;
-}
-
-/// A hand-over costs a sixth on one core of what it costs across two. As batch processes they do not
-/// interrupt each other either: who wakes another is about to sleep anyway.
-void stayOnOneCore() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<std::size_t>(std::max(0, sched_getcpu())), &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) spdlog::info("cannot stay on one core");
-}
 
 std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
   switch (search) {
@@ -68,38 +30,6 @@ std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
       break;
   }
   return makeOptimal();
-}
-
-std::string environmentVariable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-/// How to load the plugin that an operation belongs to.
-std::string remedy(std::string_view operation, const Installation& installation) {
-  std::string ready(operation.substr(0, operation.find('.')));
-  return std::filesystem::exists(installation.plugins / (ready + ".so")) ? ready : "PATH";
-}
-
-std::string unknownOperation(const UnknownOperation& unknown, const std::string& program,
-                             const PluginSet& plugins, const Installation& installation,
-                             const Symbolizer& symbolizer) {
-  std::string place = placeOf({}, unknown.op.site, symbolizer);
-  std::string loaded;
-  for (const auto& plugin : plugins.loaded()) loaded += (loaded.empty() ? "" : ", ") + plugin.name;
-  return fmt::format(
-      "{} announces the operation '{}'{}, which no loaded plugin models.\n"
-      "        Add it with --plugin {}; loaded are: {}",
-      program, unknown.op.name, place.empty() ? "" : " (" + place + ")",
-      remedy(unknown.op.name, installation), loaded);
-}
-
-/// Of the plugin that models an operation.
-std::string fileOf(const PluginSet& plugins, NameId operation) {
-  const Catalog::Operation* known = plugins.catalog().find(operation);
-  auto plugin =
-      std::ranges::find(plugins.loaded(), known == nullptr ? "" : known->plugin, &PluginSet::Loaded::name);
-  return plugin == plugins.loaded().end() ? "of nobody" : plugin->file.string();
 }
 
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
@@ -123,18 +53,14 @@ ExitCode exitCodeFor(const Summary& summary) {
   return summary.cut == Cut::None && !summary.strayed ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
-ForkTargetOptions launchOptions(const Options& options, const Installation& installation) {
-  ForkTargetOptions launch;
-  launch.program = findProgram(options.program, environmentVariable("PATH"));
-  requireCheckable(launch.program);
-  launch.arguments = options.arguments;
-  launch.preload = installation.library;
-  launch.userPreload = environmentVariable("LD_PRELOAD");
-  launch.processors = countProcessors();
-  launch.memoryLimit = options.maxMemory;
-  launch.stepTimeout = options.stepTimeout;
-  launch.interrupted = [] { return stopSignal != 0; };
-  return launch;
+void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
+                      TextReporter& reporter) {
+  if (control.uncontrolled.empty() || what == Options::OnUnsupported::Ignore) return;
+  std::string words =
+      fmt::format("{} calls {}, which {} not modelled", program, fmt::join(control.uncontrolled, ", "),
+                  control.uncontrolled.size() == 1 ? "is" : "are");
+  if (what == Options::OnUnsupported::Error) throw TargetError(words + " (--on-unsupported error).");
+  reporter.warn(words + "; what they do runs uncontrolled.");
 }
 
 std::size_t columnsOf(int descriptor) {
@@ -146,8 +72,10 @@ std::size_t columnsOf(int descriptor) {
 
 Progress::Kind kindOfProgress(const Options& options) {
   if (options.quiet) return Progress::Kind::None;
+  const char* terminal = std::getenv("TERM");
+  bool isDumb = terminal != nullptr && std::string_view(terminal) == "dumb";
   bool others = options.verbose || options.output == OutputShown::All;  // write whenever they like
-  bool inPlace = isatty(STDERR_FILENO) != 0 && !others && environmentVariable("TERM") != "dumb";
+  bool inPlace = isatty(STDERR_FILENO) != 0 && !others && !isDumb;
   return inPlace ? Progress::Kind::Terminal : Progress::Kind::Log;
 }
 
@@ -155,16 +83,6 @@ bool waitsForConditions(const Control& control) {
   return std::ranges::any_of(control.controlled, [](const std::string& call) {
     return call.starts_with("pthread_cond_") || call.starts_with("cnd_");
   });
-}
-
-void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
-                      TextReporter& reporter) {
-  if (control.uncontrolled.empty() || what == Options::OnUnsupported::Ignore) return;
-  std::string words =
-      fmt::format("{} calls {}, which {} not modelled", program, fmt::join(control.uncontrolled, ", "),
-                  control.uncontrolled.size() == 1 ? "is" : "are");
-  if (what == Options::OnUnsupported::Error) throw TargetError(words + " (--on-unsupported error).");
-  reporter.warn(words + "; what they do runs uncontrolled.");
 }
 
 /// What machines are told, as far as it is known.
@@ -175,66 +93,32 @@ struct MachineReport {
 };
 
 ExitCode explore(const Options& options, MachineReport& machines) {
-  auto begin = Clock::now();
-  Installation installation = Installation::ofThisExecutable();
-  PluginGuard::trust(installation.transitions);
-  PluginSet plugins;
-  loadPlugins(plugins, options, installation);
-  Limits limits = options.limits;
-  limits.policies = choosePolicies(plugins, options);
-  Progress progress(stderr, kindOfProgress(options), begin, columnsOf(STDERR_FILENO));
-  std::function<Progress::Figures()> figures = nullptr;
-  limits.timeIsUp = [&] {
-    Clock::time_point now = Clock::now();
-    if (figures) progress.tick(now, figures);
-    return options.time && now >= begin + *options.time;
-  };
-
-  ForkTargetOptions launch = launchOptions(options, installation);
-  launch.queues = limits.policies.anyEnqueues();
-  launch.alsoPreload = targetHalves(plugins, installation);
-  launch.captureAll = options.output == OutputShown::All && !options.quiet;
-  std::string program = machines.checked.program = launch.program.string();
-  launch.standardInput = openInput(options.input, [&](const std::string& words) {
-    if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
-  });
-  launch.interrupted = [&] { return stopSignal != 0 || limits.timeIsUp(); };
-  std::unique_ptr<Symbolizer> symbolizer;
-  launch.unwind = [&](const StackCopy& copy) {
-    StackImage image{copy.registers, copy.address, {}};
-    const auto* bytes = reinterpret_cast<const std::byte*>(copy.bytes.data());
-    image.bytes.assign(bytes, bytes + copy.bytes.size());
-    return symbolizer ? symbolizer->unwind(image) : Stack{copy.registers.back()};
-  };
-  if (options.pin) stayOnOneCore();
-
-  ForkTarget target(launch);
-  symbolizer = std::make_unique<Symbolizer>(target.templateProcess());
+  Session session(options);
+  machines.checked.program = session.program();
+  ForkTarget& target = session.target();
+  const std::string& program = session.program();
+  BugSaver saver(options, session);
   TextSettings settings;
   settings.quiet = options.quiet;
   settings.style = styleFor(options);
   settings.output = options.output;
   settings.outputOfRun = [&] { return target.output(); };
+  settings.save = [&](const Finding& finding) { return saver.save(finding); };
   bool textOnStdout = options.json != "-";
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "we"), std::fclose);
-  TextReporter reporter(textOnStdout ? stdout : nowhere.get(), stderr, *symbolizer, settings);
-  Control control = controlOver(target.templateProcess(), launch.preload);
-  requireTargetHalves(plugins, installation, control);
-  target.setCancels(control.controlled.contains("pthread_cancel"));
-  mindUncontrolled(control, program, options.onUnsupported, reporter);
+  TextReporter reporter(textOnStdout ? stdout : nowhere.get(), stderr, session.symbolizer(), settings);
+  mindUncontrolled(session.control(), program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
+  Progress progress(stderr, kindOfProgress(options), session.begin(), columnsOf(STDERR_FILENO));
   Observers observers({&progress, &reporter});
-  JsonCollector collector(*symbolizer, machines.findings);
+  JsonCollector collector(session.symbolizer(), machines.findings);
   if (machines.files.wanted()) observers.add(collector);
-  Explorer explorer(target, plugins.catalog(), *strategy, limits, observers);
+  Explorer explorer(target, session.catalog(), *strategy, session.limits(), observers);
   const Summary& summary = explorer.summary();
-  figures = [&] { return Progress::Figures{summary.traces, summary.bugs, strategy->done()}; };
+  auto figures = [&] { return Progress::Figures{summary.traces, summary.bugs, strategy->done()}; };
+  Session::Watch watch(session, [&](Progress::Clock::time_point now) { progress.tick(now, figures); });
   try {
-    explorer.run();
-  } catch (const UnknownOperation& unknown) {
-    throw UsageError(unknownOperation(unknown, program, plugins, installation, *symbolizer));
-  } catch (const ModelFault& fault) {
-    throw PluginFault(faultOf(fileOf(plugins, fault.op), std::string("is wrong: ") + fault.what()));
+    session.explore(explorer);
   } catch (const Nondeterminism& difference) {
     progress.clear();
     warnAbout(target.notes(), program, reporter);
@@ -243,9 +127,10 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   progress.clear();
   warnAbout(target.notes(), program, reporter);
   ExitCode code = exitCodeFor(summary);
-  double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  std::string conclusion = reporter.conclude(
-      summary, limits, {seconds, options.search == Options::Search::Optimal, waitsForConditions(control)});
+  double seconds = session.elapsed().count();
+  bool isOptimal = options.search == Options::Search::Optimal;
+  std::string conclusion = reporter.conclude(summary, session.limits(),
+                                             {seconds, isOptimal, waitsForConditions(session.control())});
   CheckEnd end{summary, seconds, static_cast<int>(code), conclusion, reporter.warnings()};
   machines.files.write(jsonReport(machines.checked, machines.findings, end));
   if (textOnStdout) fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));

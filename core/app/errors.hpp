@@ -14,6 +14,7 @@ enum class ExitCode : int {
   Usage = 2,
   StoppedEarly = 3,
   CannotCheck = 4,
+  Departed = 5,
   OwnBug = 70,
   Interrupted = 130,
 };

@@ -16,13 +16,15 @@ namespace {
 constexpr const char* kUsage =
     "Runs a pthread program under every schedule that can make a difference.\n"
     "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
+    "       mcmini replay [FILE|N]       runs into a saved bug again; or lists them\n"
+    "       mcmini replay --schedule 0,0,1,2 PROGRAM [ARGUMENTS...]\n"
     "       mcmini doctor PROGRAM        what of the program can be checked\n"
     "       mcmini plugin list|new|build|check ...\n"
     "       mcmini help [TOPIC]          policies, plugins, determinism, bounds, ...\n";
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 no bug, 1 bug, 2 wrong call, 3 stopped early, 4 cannot be checked,\n"
-    "70 a bug of mcmini, 130 interrupted. Defaults are in parentheses.\n";
+    "5 replay departed, 70 bug of mcmini, 130 interrupted. Defaults in parentheses.\n";
 
 std::string lineOf(const CLI::Option& option) {
   std::string words = option.get_description().substr(0, option.get_description().find('\n'));

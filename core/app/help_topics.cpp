@@ -91,6 +91,7 @@ two or three threads that do everything once or twice.
     2  wrong call or configuration, or a plugin that cannot be used
     3  no bug, but stopped early (--time, --max-traces)
     4  the program cannot be checked: missing, static, not repeating itself, ...
+    5  mcmini replay: the program does something else than what was saved
    70  a bug of mcmini, or of a plugin
   130  interrupted, with a partial report
 

@@ -19,6 +19,7 @@ namespace {
 constexpr int kPatienceMs =
     50;  // a pipe from echo or cat has something by then; an idle one must not hang us
 constexpr int kAnnounceMs = 1000;
+constexpr off_t kMostKept = 1 << 20;
 
 bool readable(int timeoutMs) {
   pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -62,6 +63,25 @@ int openInput(const std::optional<std::filesystem::path>& file,
         "standard input is a pipe with nothing in it; the program gets an empty one (--stdin FILE to give it "
         "more)");
   return copy;
+}
+
+int inputOf(const std::string& text) {
+  int copy = memfd_create("mcmini-input", MFD_CLOEXEC);
+  if (write(copy, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw UsageError("there is no memory for the standard input.");
+  return copy;
+}
+
+KeptInput keptInput(int descriptor) {
+  std::error_code error;
+  auto file = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), error);
+  if (!error && std::filesystem::exists(file, error)) return {file.string(), ""};
+  struct stat info {};
+  KeptInput kept;
+  if (fstat(descriptor, &info) != 0 || info.st_size > kMostKept) return kept;
+  kept.text.resize(static_cast<std::size_t>(info.st_size));
+  if (pread(descriptor, kept.text.data(), kept.text.size(), 0) != info.st_size) kept.text.clear();
+  return kept;
 }
 
 }  // namespace mcmini

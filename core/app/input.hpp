@@ -13,4 +13,14 @@ namespace mcmini {
 int openInput(const std::optional<std::filesystem::path>& file,
               const std::function<void(const std::string&)>& note);
 
+/// The same for a text.
+int inputOf(const std::string& text);
+
+/// What it takes to have the same input again.
+struct KeptInput {
+  std::string file;  ///< Its path, if it is a file that has one.
+  std::string text;  ///< Else what is in it.
+};
+KeptInput keptInput(int descriptor);
+
 }  // namespace mcmini

@@ -6,6 +6,7 @@
 #include "core/app/plugin_check.hpp"
 #include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
+#include "core/app/replay.hpp"
 #include "core/plugin/plugin_guard.hpp"
 
 namespace {
@@ -32,6 +33,8 @@ int run(int argc, char** argv) {
       return static_cast<int>(buildPlugin(*options));
     case Options::Command::PluginNew:
       return static_cast<int>(newPlugin(*options));
+    case Options::Command::Replay:
+      return static_cast<int>(replay(*options));
     case Options::Command::PluginCheck:
       return static_cast<int>(checkPlugin(*options));
     case Options::Command::Check:

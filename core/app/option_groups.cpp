@@ -31,6 +31,22 @@ void parsePolicies(const std::string& text, std::vector<Policy>& policies) {
   }
 }
 
+/// "0,0,1,2,1".
+std::vector<std::uint32_t> parseSchedule(const std::string& text) {
+  std::vector<std::uint32_t> schedule;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    bool isNumber = !part.empty() && part.size() < 5 &&
+                    std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
+    if (!isNumber)
+      throw UsageError(
+          "--schedule takes the numbers of threads, as in --schedule 0,0,1,2,1 (0 is main), not '" + text +
+          "'.");
+    schedule.push_back(static_cast<std::uint32_t>(std::stoul(part)));
+  }
+  return schedule;
+}
+
 void addSearch(CLI::App& app, Options& options) {
   app.option_defaults()->group("Search");
   addChoice(app, "--search", options.search,
@@ -74,6 +90,10 @@ void addBugs(CLI::App& app, Options& options) {
 void addProgram(CLI::App& app, Options& options) {
   app.option_defaults()->group("Program");
   addPath(app, "--stdin", options.input, "what each run reads as its standard input");
+  app.add_option_function<std::string>(
+         "--schedule", [&](const std::string& text) { options.schedule = parseSchedule(text); },
+         "replay: the threads that move, one after the other\nBy number in the order of their creation.")
+      ->type_name("N,N,...");
 }
 
 void addPlugins(CLI::App& app, Options& options) {
@@ -104,6 +124,11 @@ void addOutput(CLI::App& app, Options& options) {
   addFlag(app, "--no-color", options.color,
           "no colours\nThere are none either if NO_COLOR is set or stdout is no terminal.", false);
   addFlag(app, "--ascii", options.ascii, "nothing but ASCII in the report");
+  auto saveIn = [&](const std::string& text) { options.outputDirectory = text; };
+  app.add_option_function<std::string>("-o,--output-dir", saveIn,
+                                       "where bugs are saved, one file each (.mcmini)")
+      ->type_name("DIR");
+  addFlag(app, "--no-simplify", options.limits.simplify, "show the run that found a bug as it was", false);
   addPath(app, "--json", options.json, "write a report as JSON; - is stdout, without the text", "FILE|-");
   addPath(app, "--junit", options.junit, "write a report as JUnit XML");
   addPath(app, "--sarif", options.sarif, "write a report as SARIF 2.1.0");

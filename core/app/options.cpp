@@ -30,8 +30,9 @@ std::string environmentVariable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-bool takesProgram(Options::Command command) {
-  return command == Options::Command::Check || command == Options::Command::Doctor;
+bool takesProgram(const Options& options) {
+  return options.command == Options::Command::Check || options.command == Options::Command::Doctor ||
+         options.schedule;
 }
 
 std::string nearestOption(const CLI::App& app, const std::string& wrong) {
@@ -51,6 +52,7 @@ const std::map<std::string, Options::Command> kPluginCommands = {
 const std::map<std::string, Options::Command> kCommands = {
     {"check", Options::Command::Check},
     {"doctor", Options::Command::Doctor},
+    {"replay", Options::Command::Replay},
 };
 
 /// Takes the words away that say what to do; without any, it is to check a program.
@@ -94,7 +96,7 @@ void takeRest(const CLI::App& app, Options& options) {
   if (!rest.empty() && rest.front() == "--") rest.erase(rest.begin());
   if (options.command == Options::Command::PluginList) {
     options.plugins.insert(options.plugins.end(), rest.begin(), rest.end());
-  } else if (!takesProgram(options.command)) {
+  } else if (!takesProgram(options)) {
     options.arguments = rest;
   } else if (!rest.empty()) {
     options.program = rest.front();
@@ -105,7 +107,7 @@ void takeRest(const CLI::App& app, Options& options) {
 /// The file that the user named, or the one beside the program.
 void readConfiguration(Configuration& configuration, const std::string& named, const Options& options) {
   if (!named.empty()) return configuration.read(named, Configuration::Found::NamedByUser);
-  if (!takesProgram(options.command) || options.program.empty()) return;
+  if (!takesProgram(options) || options.program.empty()) return;
   fs::path program = findProgram(options.program, environmentVariable("PATH"));
   fs::path file = configurationBeside(program);
   if (!file.empty()) configuration.read(file, Configuration::Found::BesideProgram);
@@ -121,6 +123,7 @@ std::vector<std::string> commandNames() {
 
 std::optional<Options> parseOptions(int argc, const char* const* argv, std::string& text) {
   Options options;
+  options.limits.simplify = true;
   CLI::App app("", "mcmini");
   app.prefix_command();
   addOptions(app, options);
@@ -150,7 +153,7 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
     throw UsageError(error.what() + std::string(". See mcmini --help."));
   }
   takeRest(app, options);
-  bool needsExample = takesProgram(options.command) && options.program.empty() && !printsConfiguration;
+  bool needsExample = takesProgram(options) && options.program.empty() && !printsConfiguration;
   if (needsExample) options.program = example();
   Configuration configuration(app);
   readConfiguration(configuration, configurationFile, options);

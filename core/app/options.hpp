@@ -14,7 +14,15 @@ namespace mcmini {
 
 /// What the user asked for.
 struct Options {
-  enum class Command : std::uint8_t { Check, Doctor, PluginList, PluginBuild, PluginNew, PluginCheck };
+  enum class Command : std::uint8_t {
+    Check,
+    Doctor,
+    PluginList,
+    PluginBuild,
+    PluginNew,
+    PluginCheck,
+    Replay
+  };
   enum class Search : std::uint8_t { Optimal, Dpor, Naive };
   enum class OnUnsupported : std::uint8_t { Warn, Error, Ignore };
 
@@ -31,6 +39,9 @@ struct Options {
   std::vector<std::filesystem::path> plugins;
   std::vector<std::filesystem::path> pluginPaths;
   std::optional<std::filesystem::path> input;
+  std::optional<std::string> inputText;  ///< The standard input itself.
+  std::filesystem::path outputDirectory = ".mcmini";
+  std::optional<std::vector<std::uint32_t>> schedule;  ///< The numbers of the threads that move.
   OnUnsupported onUnsupported = OnUnsupported::Warn;
   std::optional<std::filesystem::path> json;  ///< Reports for machines; "-": instead of the text.
   std::optional<std::filesystem::path> junit;

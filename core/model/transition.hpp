@@ -69,6 +69,9 @@ class Transition {
   /// Does the result mean that the thread did not get what it wanted, and the state is as before?
   virtual bool failed(Result result) const { return (result & ~(kQueued | kSpurious)) != 0; }
 
+  /// Does the result mean that the thread went on for no reason, which need not happen?
+  virtual bool byChance(Result /*result*/) const { return false; }
+
   /// The call in the words of the API that the user called: "pthread_mutex_lock(fork[2])".
   virtual std::string describe(const Names& names) const = 0;
 

@@ -23,8 +23,10 @@ struct Event {
 };
 
 /// The events as the target can be made to repeat them. The first `known` have been done in this order
-/// before.
-std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known);
+/// before, and led to what is pending, if that is given. Who is known to be interrupted is so soon; or, to be
+/// careful, after as much work as the first time, since that may be seen by others.
+std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known,
+                          const std::vector<TransitionPtr>& pending = {}, bool careful = false);
 
 /// An event that a run is to take. What became of it after the same events before becomes of it again.
 struct Planned {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/search/interruptions.hpp"
+#include "core/search/comparison.hpp"
 
 namespace mcmini {
 
@@ -44,6 +44,16 @@ void Execution::restart(const Branch& branch) {
   std::vector<Event> prefix(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(branch.keep));
   for (const Planned& planned : branch.then)
     prefix.push_back({planned.transition, 0, planned.doomed, planned.last, kUsualPatience, planned.work});
+  std::size_t known = std::min(branch.keep, followed_);
+  rebuild(prefix, branch.keep);
+  while (start(known)) {
+    prefix = events_;
+    rebuild(prefix, branch.keep);
+  }
+}
+
+/// What comes after the first `keep` is planned, and has not been done here before.
+void Execution::rebuild(std::vector<Event>& prefix, std::size_t keep) {
   events_.clear();
   state_ = initial_;
   pending_.clear();
@@ -56,76 +66,79 @@ void Execution::restart(const Branch& branch) {
   failures_.clear();
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     Event& event = prefix[i];
-    if (i >= branch.keep) event.doomed = event.doomed || isMisuse(*event.transition, state_);
+    if (i >= keep) event.doomed = event.doomed || isMisuse(*event.transition, state_);
     Result result = event.doomed ? event.result : event.transition->apply(state_);
-    if (i < branch.keep && result != event.result)
+    if (i < keep && result != event.result)
       throw ModelFault(*event.transition, "returns something else the second time, in the same state");
     event.result = result;
     push(event);
   }
-  launch(std::min(branch.keep, followed_));
 }
 
 void Execution::relaunch() {
-  launch(events_.size());
+  start(events_.size());
 }
 
-/// The first `known` events have been done in this order before.
-void Execution::launch(std::size_t known) {
+/// The first `known` events have been done in this order before. True if one of the others was announced with
+/// other arguments than planned, which it has now.
+bool Execution::start(std::size_t known) {
   deferred_.clear();
-  stop_ = target_.launch(stepsOf(events_, known), runAhead(mover()));
-  std::size_t different = firstDifference();
+  std::size_t different = launch(known);
+  if (different < events_.size() && everInterrupted_ && !careful_) {
+    careful_ = true;
+    different = launch(known);
+  }
   followed_ = different == events_.size() ? SIZE_MAX : different;
+  if (different >= known && adapt(different)) return true;
   if (different < events_.size() || stop_.kind == Stop::Kind::Diverged) complain(different, known);
   requireAgreement(stop_);
   performed_ = events_.size() - doomed_.size();
   pending_.clear();
   announceAll();
+  return false;
+}
+
+/// Returns the index of the first event that the target did not do; the number of events if it did them all.
+std::size_t Execution::launch(std::size_t known) {
+  stop_ = target_.launch(stepsOf(events_, known, pending_, careful_), runAhead(mover()));
+  return firstDifference(events_, target_);
+}
+
+/// What a call finds in memory, the type of a mutex for instance, may depend on what others did before it.
+bool Execution::adapt(std::size_t different) {
+  std::optional<VisibleOp> actual = takenInstead(events_, different, target_);
+  if (!actual || !sameButArguments(events_[different].transition->visible(), *actual)) return false;
+  state_ = initial_;
+  for (std::size_t i = 0; i < different; ++i)
+    if (!events_[i].doomed) events_[i].transition->apply(state_);
+  events_[different].transition = make(*actual);
+  return true;
 }
 
 /// The target did something else than this event.
 void Execution::complain(std::size_t different, std::size_t known) {
   const TransitionPtr expected = different < events_.size() ? events_[different].transition : nullptr;
-  std::size_t performed = static_cast<std::size_t>(
-      std::ranges::count_if(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(different),
-                            [](const Event& e) { return !e.doomed; }));
-  TransitionPtr actual = performed < target_.taken() && expected ? make(target_.takenOp(performed)) : nullptr;
-  std::vector<VisibleOp> before = log();
+  std::optional<VisibleOp> instead = takenInstead(events_, different, target_);
+  TransitionPtr actual = instead ? make(*instead) : nullptr;
+  std::vector<VisibleOp> before = takenBy(target_, events_.size());
   if (different >= known && known < events_.size()) {
     if (actual && actual->involuntary()) throw HiddenCommunication(expected);
-    target_.launch(stepsOf(events_, known), 0);
-    if (log() == before) throw HiddenCommunication(expected);
+    target_.launch(stepsOf(events_, known, {}, careful_), 0);
+    if (takenBy(target_, events_.size()) == before) throw HiddenCommunication(expected);
   }
+  if (careful_ && expected) throw HiddenCommunication(expected);
   throw Nondeterminism(different, expected, actual);
 }
 
-/// Index of the first event that the target did not do; the number of events if it did them all.
-std::size_t Execution::firstDifference() const {
-  std::size_t performed = 0;
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    if (events_[i].doomed) continue;
-    if (performed >= target_.taken() || !(target_.takenOp(performed++) == events_[i].transition->visible()))
-      return i;
-  }
-  return events_.size();
-}
-
-/// What the target did along the plan.
-std::vector<VisibleOp> Execution::log() const {
-  std::vector<VisibleOp> ops;
-  for (std::size_t i = 0; i < target_.taken() && i < events_.size(); ++i) ops.push_back(target_.takenOp(i));
-  return ops;
-}
-
-void Execution::step(ThreadId thread) {
+void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
   TransitionPtr transition = pending(thread);
   if (!transition || !transition->enabled(state_))
     throw std::logic_error("a thread was told to move that cannot");
   Result result = transition->apply(state_);
   push({transition, result});
   if (!ranAhead()) {
-    bool mayBeInterrupted = !alone_ && othersCanMove(thread);
-    return carryOut({thread, result, false, mayBeInterrupted ? kUsualPatience : kEndlessPatience});
+    std::uint32_t usual = othersCanMove(thread) ? kUsualPatience : kEndlessPatience;
+    return carryOut({thread, result, false, patience.value_or(turn_ ? turn_->patience : usual)});
   }
   if (target_.takenOp(performed_).thread != thread || result != 0)
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
@@ -253,11 +266,10 @@ void Execution::refreshEnabled() {
     canWait |= !transition->endsProcess();
   }
   if (enabled_.empty()) enabled_ = busy_;
-  alone_ = false;
+  turn_.reset();
   if (enabled_.empty() && !interrupted_.empty()) {
-    Turn turn = nextTurn(steps_, interrupted_);
-    enabled_ = {turn.thread};
-    alone_ = turn.alone;
+    turn_ = nextTurn(events_, interrupted_, !spinning_.empty());
+    if (turn_) enabled_ = {turn_->thread};
   }
   if (canWait) std::erase_if(enabled_, [&](ThreadId t) { return pending(t)->endsProcess(); });
 }
@@ -266,6 +278,12 @@ std::vector<ThreadId> Execution::interrupted() const {
   std::vector<ThreadId> threads;
   std::ranges::copy_if(interrupted_, std::back_inserter(threads),
                        [&](ThreadId thread) { return !wentOnForLong(steps_, thread); });
+  return threads;
+}
+
+std::vector<ThreadId> Execution::goingRound() const {
+  std::vector<ThreadId> threads = spinning_;
+  if (enabled_.empty()) threads.insert(threads.end(), interrupted_.begin(), interrupted_.end());
   return threads;
 }
 
@@ -301,7 +319,7 @@ Loops::Kind Execution::loopOf(const Transition& next) {
   if (isNew) {
     bool endless = !goesOn({next.thread()}, kind == Loops::Kind::Busy ? kBusyTrialRounds : kTrialRounds);
     deferred_.clear();
-    stop_ = target_.launch(stepsOf(events_, events_.size()), 0);
+    stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
     loop->second = endless;
     foundLoop_ = foundLoop_ || (endless && kind == Loops::Kind::Busy);
     hasBusyLoop_ = hasBusyLoop_ || foundLoop_;
@@ -365,7 +383,7 @@ bool Execution::heldBack(const Transition& transition) const {
 }
 
 std::uint32_t Execution::runAhead(ThreadId thread) const {
-  if (anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
+  if (asksAlways_ || anyLost() || hasBusyLoop_ || wasInVain(thread) || events_.size() >= depth_.run) return 0;
   std::uint32_t taken = index(thread) < taken_.size() ? taken_[index(thread)] : 0;
   std::uint32_t left = depth_.run - static_cast<std::uint32_t>(events_.size());
   return taken >= depth_.thread ? 0 : std::min({left, depth_.thread - taken, kRunAhead});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/search/event.hpp"
 #include "core/search/failures.hpp"
 #include "core/search/faults.hpp"
+#include "core/search/interruptions.hpp"
 #include "core/search/loops.hpp"
 #include "core/search/target.hpp"
 
@@ -31,12 +33,16 @@ class Execution {
   Execution(Target& target, const Catalog& catalog, Depth depth, Loops loops, const ModelState& initial)
       : target_(target), catalog_(catalog), depth_(depth), loops_(loops), initial_(initial) {}
 
+  /// From now on threads stop at each operation, so that anyone may be chosen after it.
+  void askAlways() { asksAlways_ = true; }
+
   /// Begins a run that shares a prefix with the current one. If the last transition to take is a misuse, it
   /// becomes a doomed event.
   void restart(const Branch& branch);
 
-  /// Lets one of the enabled() threads take its pending operation.
-  void step(ThreadId thread);
+  /// Lets one of the enabled() threads take its pending operation. `patience` with it: if none is given, as
+  /// much as others leave it.
+  void step(ThreadId thread, std::optional<std::uint32_t> patience = std::nullopt);
 
   /// The last event brought its thread down. The run goes on without that thread; `crashed`: but with what it
   /// did.
@@ -67,6 +73,9 @@ class Execution {
 
   /// The threads that could move, but would only go round in a loop once more. They wait for others to move.
   const std::vector<ThreadId>& spinning() const { return spinning_; }
+
+  /// Those, and the ones that get nowhere without reaching an operation, if nobody else can move.
+  std::vector<ThreadId> goingRound() const;
 
   /// Would the transition, after these steps and in this state, be another futile round of its thread?
   bool spins(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
@@ -124,10 +133,11 @@ class Execution {
   bool heldBack(const Transition& pending) const;
 
  private:
-  void launch(std::size_t known);
+  void rebuild(std::vector<Event>& prefix, std::size_t keep);
+  bool start(std::size_t known);
+  std::size_t launch(std::size_t known);
+  bool adapt(std::size_t different);
   [[noreturn]] void complain(std::size_t different, std::size_t known);
-  std::size_t firstDifference() const;
-  std::vector<VisibleOp> log() const;
   bool lost(ThreadId thread) const;
   void push(const Event& event);
   void doomLast();
@@ -161,11 +171,13 @@ class Execution {
   std::vector<ThreadId> busy_;  // those in loops that would go on, but get nowhere as far as can be seen
   std::vector<ThreadId> interrupted_;  // those that had their time, and nobody else moved since
   bool everInterrupted_ = false;
-  bool alone_ = false;  // the enabled thread was interrupted, and all others have had their turns
+  bool careful_ = false;                 // what threads did before they were interrupted was seen by others
+  std::optional<Turn> turn_;             // of the enabled thread, if all were interrupted
   std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
   CodeAddress cutLoop_ = 0;
   bool foundLoop_ = false;
-  bool hasBusyLoop_ = false;         // threads have to be looked after all the time
+  bool hasBusyLoop_ = false;  // threads have to be looked after all the time
+  bool asksAlways_ = false;
   std::uint32_t streak_ = 0;         // how many of the last events are the mover's
   std::size_t performed_ = 0;        // events that the target has carried out in this run, or is about to
   std::size_t followed_ = SIZE_MAX;  // events that the target did, if it did not follow the plan to its end

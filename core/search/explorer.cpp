@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/search/chance.hpp"
+#include "core/search/trials.hpp"
+
 namespace mcmini {
 
 namespace {
@@ -10,6 +13,8 @@ namespace {
 constexpr int kConfirmations = 3;
 constexpr std::uint32_t kStuckRuns = 3;  // each costs a whole time-out
 constexpr std::uint32_t kLivelockRounds = 5000;
+constexpr std::uint32_t kLivelockRoundsOfTrial = 100;
+constexpr std::uint32_t kMostExplained = 20;  // findings; more than that nobody reads
 
 std::optional<Finding::Kind> kindOf(const Stop& stop) {
   switch (stop.kind) {
@@ -62,6 +67,17 @@ Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, c
       run_(target, catalog, {limits.threadDepth, limits.runDepth}, Loops(limits.repeats),
            ModelState(limits.policies)) {}
 
+Explorer::Explorer(Target& target, const Execution& other, Strategy& strategy, const Limits& limits,
+                   Observer& observer)
+    : target_(target),
+      strategy_(strategy),
+      limits_(limits),
+      observer_(observer),
+      run_(other),
+      isTrial_(true) {
+  run_.askAlways();
+}
+
 void Explorer::run() {
   explore();
   summary_.done = strategy_.done();
@@ -81,9 +97,10 @@ void Explorer::explore() {
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
       summary_.deepestThread = std::max(summary_.deepestThread, run_.deepestThread());
+      if (!isTrial_) reportChanceDeadlocks();
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);
-      if (summary_.traces == 1) checkThatItRepeats();
+      if (summary_.traces == 1 && !isTrial_) checkThatItRepeats();
     }
   } catch (const Interrupted&) {
     summary_.cut = limits_.timeIsUp() ? Cut::Time : Cut::Interrupted;
@@ -160,7 +177,7 @@ Ending Explorer::walk() {
     if (isMisuse(*run_.pending(*thread), run_.state()))
       refuse(*thread);
     else
-      run_.step(*thread);
+      run_.step(*thread, strategy_.patience());
   }
 }
 
@@ -202,13 +219,14 @@ Ending Explorer::judge() {
     reportLeaks();
     return Ending::Exited;
   }
-  if (!run_.spinning().empty()) {
+  if (auto round = run_.goingRound(); !round.empty()) {
     Finding found = finding(Finding::Kind::Livelock);
-    if (run_.leavesLoop(kLivelockRounds)) {
+    if (run_.leavesLoop(isTrial_ ? kLivelockRoundsOfTrial : kLivelockRounds)) {
       run_.followLoops();
       return walk();
     }
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
+    if (round.size() > run_.spinning().size()) ++stuckRuns_;
     report(std::move(found));
     return Ending::Livelock;
   }
@@ -236,18 +254,45 @@ Finding Explorer::finding(Finding::Kind kind) const {
   for (std::uint32_t i = 0; i < run_.state().threadCount(); ++i)
     if (const TransitionPtr& next = run_.pending(ThreadId{i})) found.pending.push_back(next);
   found.blocked = blockedTransitions(run_);
-  for (ThreadId thread : run_.spinning()) found.spinning.push_back(run_.pending(thread));
+  for (ThreadId thread : run_.goingRound()) found.spinning.push_back(run_.pending(thread));
   if (kind == Finding::Kind::Deadlock) found.deadlocked = deadlockedThreads(run_);
   found.stop = run_.stop();
   return found;
 }
 
 void Explorer::report(Finding found) {
+  if (isTrial_) return observer_.onFinding(found);
   if (!known_.insert(found.key()).second) return;
   confirm(found);
+  explain(found);
   ++summary_.bugs;
   if (!summary_.verdict) summary_.verdict = found.kind;
   observer_.onFinding(found);
+}
+
+/// Whatever goes wrong here, the finding has been confirmed. The target is where it was afterwards.
+void Explorer::explain(Finding& found) {
+  if (!limits_.simplify || run_.everInterrupted() || ++explained_ > kMostExplained) return;
+  Trials trials(target_, run_, limits_);
+  try {
+    simplify(found, trials);
+    found.noReturn = pointOfNoReturn(found, trials);
+  } catch (const std::runtime_error&) {
+    // what could not be followed is left as it was
+  } catch (const Interrupted&) {
+    return;  // the next run will find out
+  }
+  target_.launch(stepsOf(run_.events(), run_.events().size()), 0);
+}
+
+void Explorer::simplify(Finding& found, Trials& trials) {
+  std::string key = found.key();
+  Finding simple = simplest(found, [&](const Order& order) { return trials.follow(order, key); });
+  if (orderOf(simple.events) == orderOf(found.events)) return;
+  std::size_t before = switchesOf(found).all;
+  if (before > switchesOf(simple).all) simple.switchesWhenFound = before;
+  confirm(simple);
+  found = std::move(simple);
 }
 
 /// A program that gives up, with another status than 0, need not clean up.
@@ -261,10 +306,19 @@ void Explorer::reportLeaks() {
   }
 }
 
+void Explorer::reportChanceDeadlocks() {
+  for (ChanceDeadlock& deadlock : chanceDeadlocks(run_)) {
+    Finding found = asFinding(deadlock, run_.initial());
+    found.trace = summary_.traces + summary_.blocked;
+    report(std::move(found));
+  }
+}
+
 void Explorer::confirm(Finding& found) {
-  std::vector<Step> steps = stepsOf(found.events, found.events.size());
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
+  std::vector<Step> steps;
   for (int i = 0; i < kConfirmations; ++i) {
+    steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);
     found.rehearsal = target_.rehearse(steps, finishes);
     if (repeats(found)) return;
   }
@@ -290,7 +344,11 @@ bool Explorer::repeats(const Finding& found) const {
 void Explorer::checkThatItRepeats() {
   using Clock = std::chrono::steady_clock;
   auto end = Clock::now() + std::chrono::milliseconds(5);
-  for (int i = 0; i < 10 && (i == 0 || Clock::now() < end); ++i) run_.relaunch();
+  try {
+    for (int i = 0; i < 10 && (i == 0 || Clock::now() < end); ++i) run_.relaunch();
+  } catch (const HiddenCommunication&) {
+    summary_.strayed = true;
+  }
 }
 
 }  // namespace mcmini

@@ -12,6 +12,8 @@
 
 namespace mcmini {
 
+class Trials;
+
 /// What an exploration may cost.
 struct Limits {
   std::uint32_t threadDepth = std::numeric_limits<std::uint32_t>::max();
@@ -20,8 +22,9 @@ struct Limits {
   std::uint32_t repeats =
       1;  ///< How often a loop that takes things and gives them back goes round once more.
   bool firstBugOnly = false;
-  bool leaks = false;  ///< Is it a bug to leave things behind that were to be undone?
-  Policies policies;   ///< Who wakes when.
+  bool simplify = false;  ///< Are findings to be shown with the simplest run that leads to them?
+  bool leaks = false;     ///< Is it a bug to leave things behind that were to be undone?
+  Policies policies;      ///< Who wakes when.
   std::function<bool()> timeIsUp = [] { return false; };
 };
 
@@ -81,6 +84,11 @@ class Explorer {
   Explorer(Target& target, const Catalog& catalog, Strategy& strategy, const Limits& limits,
            Observer& observer);
 
+  /// For trials: knows what the other run has learnt, lets anyone move after each step, and tells of every
+  /// finding as it is.
+  Explorer(Target& target, const Execution& other, Strategy& strategy, const Limits& limits,
+           Observer& observer);
+
   /// Throws Nondeterminism or UnknownOperation if the target cannot be explored; summary() tells how far it
   /// got.
   void run();
@@ -101,8 +109,11 @@ class Explorer {
   void refuse(ThreadId thread);
   void report(Finding finding);
   void reportLeaks();
+  void reportChanceDeadlocks();
   Finding finding(Finding::Kind kind) const;
   void confirm(Finding& finding);
+  void explain(Finding& finding);
+  void simplify(Finding& finding, Trials& trials);
   bool repeats(const Finding& finding) const;
   void checkThatItRepeats();
   bool mayGoOn();
@@ -116,6 +127,8 @@ class Explorer {
   Summary summary_;
   std::set<std::string> known_;
   std::uint32_t stuckRuns_ = 0;
+  std::uint32_t explained_ = 0;
+  bool isTrial_ = false;
 };
 
 }  // namespace mcmini

@@ -8,20 +8,24 @@ namespace mcmini {
 
 namespace {
 
-std::string siteKey(const Transition& t) {
-  return std::to_string(t.visible().site);
+using Places = std::function<std::string(CodeAddress)>;
+
+std::string siteKey(const Transition& t, const Places& place) {
+  return place(t.visible().site);
+}
+
+/// Where a thread was interrupted is a matter of chance; what it did last is not.
+std::string siteKey(const Transition& t, const std::vector<Event>& events, const Places& place) {
+  auto own = std::ranges::find_if(events.rbegin(), events.rend(), [&](const Event& event) {
+    return event.transition->thread() == t.thread() && !event.transition->involuntary();
+  });
+  return siteKey(!t.involuntary() || own == events.rend() ? t : *own->transition, place);
 }
 
 std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   for (const TransitionPtr& t : finding.blocked)
     if (t->thread() == thread) return t;
   return std::nullopt;
-}
-
-std::string stackKey(const Stack& stack) {
-  std::string key;
-  for (CodeAddress pc : stack) key += '/' + std::to_string(pc);
-  return key;
 }
 
 }  // namespace
@@ -47,29 +51,35 @@ std::vector<ThreadId> causes(const Finding& finding) {
 }
 
 std::string Finding::key() const {
+  return key([](CodeAddress place) { return std::to_string(place); });
+}
+
+std::string Finding::key(const std::function<std::string(CodeAddress)>& place) const {
   std::string key(word(kind));
   std::multiset<std::string> sites;
   switch (kind) {
     case Kind::Deadlock:
-      for (ThreadId thread : causes(*this)) sites.insert(siteKey(**waiting(*this, thread)));
+      for (ThreadId thread : causes(*this)) sites.insert(siteKey(**waiting(*this, thread), place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Livelock:
-      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t));
+      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t, events, place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Assertion:
       return key + ' ' + stop.text;
     case Kind::Crash:
-      return key + ' ' + std::to_string(stop.signal) + stackKey(stop.stack);
+      key += ' ' + std::to_string(stop.signal);
+      for (CodeAddress pc : stop.stack) key += '/' + place(pc);
+      return key;
     case Kind::Exit:
       return key + ' ' + std::to_string(stop.status) + ' ' +
-             (events.empty() ? "" : siteKey(*events.back().transition));
+             (events.empty() ? "" : siteKey(*events.back().transition, place));
     case Kind::Misuse:
-      if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition);
+      if (leftBehind) return key + " left " + siteKey(*events[leftBehind->event].transition, place);
       [[fallthrough]];
     case Kind::Stuck:
-      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition));
+      return key + ' ' + (events.empty() ? "" : siteKey(*events.back().transition, events, place));
   }
   return key;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ struct Finding {
 
   /// Equal for two findings that a user would call the same bug.
   std::string key() const;
+
+  /// The same with other names for places in the code.
+  std::string key(const std::function<std::string(CodeAddress)>& place) const;
 };
 
 /// The threads of a deadlock that wait for each other, each for the next; if there is no circle, those that

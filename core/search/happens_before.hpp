@@ -34,6 +34,11 @@ class HappensBefore {
   /// nothing were in between?
   std::size_t rivals(std::size_t i, const std::function<bool(ThreadId)>& counts) const;
 
+  /// How many of the thread's events happen before event i, itself included.
+  std::uint32_t countBefore(std::size_t i, ThreadId thread) const {
+    return index(thread) < clocks_[i].size() ? clocks_[i][index(thread)] : 0;
+  }
+
   /// Indices of the thread's events.
   const std::vector<std::uint32_t>& of(ThreadId thread) const;
 

@@ -16,10 +16,12 @@ namespace {
 /// included, and reversals that are checked on the model before they are planned.
 class Optimal : public Strategy {
  public:
+  explicit Optimal(std::vector<ThreadId> beginning = {}) : beginning_(std::move(beginning)) {}
+
   std::optional<Branch> next() override;
   std::optional<ThreadId> choose(const Execution& run) override;
   void learn(const Execution& run) override;
-  void forget() override { *this = {}; }
+  void forget() override { *this = Optimal(std::move(beginning_)); }
   double done() const override {
     return started_ ? doneShare(path_, [](const Node& node) { return node.tree.children.size(); }) : 0;
   }
@@ -60,6 +62,7 @@ class Optimal : public Strategy {
   HappensBefore order_;
   std::vector<std::vector<std::size_t>> races_;  // of each event of the run, as indices of earlier events
   std::vector<Reversal> reversals_;
+  std::vector<ThreadId> beginning_;  // who takes the first steps, in every run
   bool started_ = false;
 };
 
@@ -111,9 +114,13 @@ void Optimal::enter() {
 }
 
 std::optional<ThreadId> Optimal::choose(const Execution& run) {
+  std::size_t at = path_.size();
   enter();
   Node& node = path_.back();
-  auto chosen = preferred(run, [&](ThreadId thread) { return !sleeps(node.sleep, thread); });
+  auto isAllowed = [&](ThreadId thread) {
+    return at < beginning_.size() ? thread == beginning_[at] : !sleeps(node.sleep, thread);
+  };
+  auto chosen = preferred(run, isAllowed);
   if (chosen)
     node.tree.children.push_back({{run.pending(*chosen), false}, {}});
   else
@@ -144,6 +151,7 @@ void Optimal::learn(const Execution& run) {
 void Optimal::collect(const Execution& run, const TransitionPtr& next,
                       const std::vector<std::size_t>& races) {
   for (std::size_t first : races) {
+    if (first < beginning_.size()) continue;
     Reversal reversal{first, {}, order_.independentOf(first)};
     // The end of the process comes last, and nothing comes after a doomed event that it depends on.
     std::erase_if(reversal.known, [&](std::size_t i) {
@@ -264,8 +272,8 @@ Optimal::Reversal Optimal::without(const Reversal& reversal, std::size_t event) 
 
 }  // namespace
 
-std::unique_ptr<Strategy> makeOptimal() {
-  return std::make_unique<Optimal>();
+std::unique_ptr<Strategy> makeOptimal(std::vector<ThreadId> beginning) {
+  return std::make_unique<Optimal>(std::move(beginning));
 }
 
 }  // namespace mcmini

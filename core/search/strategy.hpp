@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/search/execution.hpp"
 
@@ -21,6 +22,9 @@ class Strategy {
   /// run.mover() is enabled it must be chosen, since the target may have let it run ahead. Nothing: every run
   /// from here is known to be redundant.
   virtual std::optional<ThreadId> choose(const Execution& run) = 0;
+
+  /// How long may the chosen thread work after that step? Nothing: as long as usual.
+  virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
   /// The run is over, or given up.
   virtual void learn(const Execution& run) = 0;
@@ -51,7 +55,9 @@ std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
   return std::nullopt;
 }
 
-std::unique_ptr<Strategy> makeOptimal();
+/// `beginning`: the threads that take the first steps of all runs, each one step; where one of them cannot,
+/// the run is given up.
+std::unique_ptr<Strategy> makeOptimal(std::vector<ThreadId> beginning = {});
 std::unique_ptr<Strategy> makeDpor();
 std::unique_ptr<Strategy> makeNaive();
 

@@ -14,7 +14,8 @@ namespace mcmini {
 /// work, or wait for memory that another one changes.
 constexpr std::uint32_t kShortPatience = 1;  // it is known not to get on
 constexpr std::uint32_t kUsualPatience = 4;
-constexpr std::uint32_t kLongPatience = 20;  // it is known to get on
+constexpr std::uint32_t kLongPatience = 20;            // it is known to get on
+constexpr std::uint32_t kWholePatience = 0xffff'fffe;  // for as long as a step may take
 constexpr std::uint32_t kEndlessPatience =
     0xffff'ffff;  // nobody else can run: it is stuck when its time is up
 

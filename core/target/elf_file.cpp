@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/model/ids.hpp"
 #include "core/target/target_error.hpp"
 
 namespace mcmini {
@@ -55,6 +56,32 @@ std::string ElfFile::text(std::uint64_t offset, std::uint64_t size) const {
   if (offset >= bytes_.size()) return "";
   const char* begin = bytes_.data() + offset;
   return {begin, strnlen(begin, std::min<std::size_t>(size, bytes_.size() - offset))};
+}
+
+std::string ElfFile::buildId() const {
+  auto hex = [](std::uint8_t byte) {
+    return std::string{"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+  };
+  for (const Elf64_Phdr& segment : segments(PT_NOTE)) {
+    Elf64_Nhdr note{};
+    auto padded = [](std::uint64_t size) { return (size + 3) & ~std::uint64_t{3}; };
+    for (std::uint64_t at = segment.p_offset; at + sizeof note < segment.p_offset + segment.p_filesz;
+         at += sizeof note + padded(note.n_namesz) + padded(note.n_descsz)) {
+      readAt(at, note);
+      std::uint64_t begin = at + sizeof note + padded(note.n_namesz);
+      if (note.n_type != NT_GNU_BUILD_ID || text(at + sizeof note, 4) != "GNU" ||
+          begin + note.n_descsz > bytes_.size())
+        continue;
+      std::string id;
+      for (std::uint64_t i = 0; i < note.n_descsz; ++i)
+        id += hex(static_cast<std::uint8_t>(bytes_[begin + i]));
+      return id;
+    }
+  }
+  std::uint64_t hash = static_cast<std::uint64_t>(nameId({bytes_.data(), bytes_.size()}));
+  std::string id = "content:";
+  for (int shift = 56; shift >= 0; shift -= 8) id += hex(static_cast<std::uint8_t>(hash >> shift));
+  return id;
 }
 
 std::vector<std::string> ElfFile::needed() const {

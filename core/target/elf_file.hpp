@@ -37,6 +37,9 @@ class ElfFile {
   std::set<std::string> importedFunctions() const { return dynamicSymbols(true); }
   std::set<std::string> exportedFunctions() const { return dynamicSymbols(false); }
 
+  /// What the linker gave it as its name, in hexadecimal digits; if there is none, "content:" and a hash.
+  std::string buildId() const;
+
   /// Does it have a section of that name?
   bool hasSection(std::string_view name) const;
 

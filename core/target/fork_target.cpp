@@ -184,6 +184,7 @@ bool ForkTarget::isStuck(const StepClock& clock) const {
 /// A thread in the kernel may wait for another one, at a pipe for instance; or for somebody outside. One that
 /// works does so on a busy machine for longer.
 bool ForkTarget::shallLetOthersRun(const StepClock& clock) const {
+  if (patience() == kWholePatience) return isStuck(clock);
   bool hasWorked = clock.worked() >= kPatienceUnit * patience();
   bool hasWaited = clock.waited() >= (patience() == kShortPatience ? kKnownWait : options_.stepTimeout);
   if (!hasWorked && !hasWaited) return false;

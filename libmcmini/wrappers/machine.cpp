@@ -6,6 +6,7 @@
 
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/process_id.h"
 
 MCMINI_WRAPS(get_nprocs)
 MCMINI_WRAPS(sysconf)
@@ -23,7 +24,7 @@ MCMINI_EXPORT long sysconf(int name) noexcept {
 }
 
 MCMINI_EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t* set) noexcept {
-  int result = mcmini::real::sched_getaffinity(pid, size, set);
+  int result = mcmini::real::sched_getaffinity(mcmini::meantProcess(pid), size, set);
   if (channel == nullptr || result != 0) return result;
   for (uint32_t i = 0; i < channel->settings.processors && i < 8 * size; ++i) CPU_SET_S(i, size, set);
   return 0;

@@ -43,7 +43,10 @@ bool agrees(const Program& program, const Model& model) {
   CHECK(optimal.summary.blocked == 0);
   CHECK_FALSE(optimal.summary.strayed);
   // Where a thread has come to grief, brute force does not judge whether the others wait for ever.
-  if (all->bugs.empty()) CHECK(optimal.deadlocks == all->deadlocks);
+  if (all->bugs.empty()) {
+    CHECK(optimal.deadlocks == all->deadlocks);
+    CHECK(optimal.deadlockKeys() == all->deadlockKeys);
+  }
   CHECK(optimal.bugs() == all->bugs);
   Exploration dpor = explore(program, labels, {.search = Search::Dpor, .model = &model});
   CHECK(missed(dpor, *all) == 0);
@@ -91,6 +94,21 @@ TEST_CASE("a join that is canceled does not wait for the end of the thread", "[f
   BuiltIn plugins;
   CHECK(agrees(program, plugins.model()));
   CHECK(explore(program, {.model = &plugins.model()}).count(Finding::Kind::Assertion) == 1);
+}
+
+TEST_CASE("a thread that is woken only for no reason may wait for ever", "[fuzz]") {
+  calls::Mutex m{.address = 'm'};
+  calls::Mutex n{.address = 'n'};
+  calls::Cond c{'c'};
+  Script waits{calls::lock(m), calls::wait(c, m, {}), calls::unlock(m)};
+  Script signals{calls::signal(c), calls::lock(n), calls::unlock(n)};
+  BuiltIn plugins("spurious");
+  Program program = parallel({waits, signals});
+  CHECK(agrees(program, plugins.model()));
+  CHECK(explore(program, {.model = &plugins.model()}).count(Finding::Kind::Deadlock) == 1);
+  program = parallel({waits, waits});
+  CHECK(agrees(program, plugins.model()));
+  CHECK(explore(program, {.model = &plugins.model()}).count(Finding::Kind::Deadlock) > 0);
 }
 
 TEST_CASE("a reader that two writers keep out, each for itself, is tried before both", "[fuzz]") {

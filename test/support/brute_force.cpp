@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/search/finding.hpp"
 #include "plugins/two_orders.hpp"
 
 namespace mcmini {
@@ -39,6 +40,7 @@ class BruteForce {
       seen_.clear();
       found_.traces.clear();
       found_.deadlocks.clear();
+      found_.deadlockKeys.clear();
       visit(fork);
     }
     return found_;
@@ -59,6 +61,7 @@ class BruteForce {
     if (!seen_.insert(trace).second) return;
     if (seen_.size() > limits_.partialTraces) throw TooLarge{};
     if (limits_.checkPromises) compareAll(place);
+    noteDeadlock(place);
     auto events = runnable(place);
     if (events.empty()) conclude(place, trace);
     for (const TransitionPtr& event : events) {
@@ -79,6 +82,20 @@ class BruteForce {
     bool cut = std::ranges::any_of(place.taken, [&](std::uint32_t n) { return n >= limits_.threadDepth; });
     bool blocked = std::ranges::any_of(place.pending, [](const TransitionPtr& t) { return t != nullptr; });
     if (blocked && !cut && !place.exited && !place.lost) found_.deadlocks.insert(trace);
+  }
+
+  void noteDeadlock(const Place& place) {
+    Finding finding;
+    finding.kind = Finding::Kind::Deadlock;
+    finding.state = place.state;
+    for (const TransitionPtr& t : place.pending) {
+      if (!t) continue;
+      ModelState after = place.state;
+      if (t->enabled(place.state) && !t->byChance(t->apply(after))) return;
+      finding.blocked.push_back(t);
+      finding.deadlocked.push_back(t->thread());
+    }
+    if (!finding.blocked.empty() && !place.exited && !place.lost) found_.deadlockKeys.insert(finding.key());
   }
 
   /// What can happen next. The end of the process comes last.

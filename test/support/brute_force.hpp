@@ -15,6 +15,8 @@ struct Behaviours {
   std::set<Trace> traces;  ///< The maximal ones.
   std::set<Trace>
       deadlocks;  ///< Those that leave a thread blocked, though nobody was cut, and nothing went wrong.
+  /// As Finding::key says: where all wait for ever, unless one of them is woken for no reason.
+  std::set<std::string> deadlockKeys;
   std::set<std::string> bugs;            ///< As below; deadlocks are not among them.
   std::set<std::string> brokenPromises;  ///< As comparePromises says; only if asked for.
 };

@@ -140,11 +140,19 @@ std::string processesLeft(Clock::time_point since) {
   return left;
 }
 
+/// Where mcmini saves bugs, unless it is told otherwise.
+constexpr const char* kSaved = ".mcmini";
+
+/// All but saved bugs.
 std::set<fs::path> filesIn(const fs::path& directory) {
   std::set<fs::path> found;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(directory, fs::directory_options::skip_permission_denied))
-    found.insert(entry.path());
+  fs::recursive_directory_iterator entry(directory, fs::directory_options::skip_permission_denied);
+  for (; entry != fs::recursive_directory_iterator(); ++entry) {
+    if (entry->path().filename() == kSaved)
+      entry.disable_recursion_pending();
+    else
+      found.insert(entry->path());
+  }
   return found;
 }
 
@@ -256,7 +264,10 @@ Outcome checkOnce(const std::vector<std::string>& arguments, const Settings& set
   CHECK(inTime);
   readResult(outcome);
   CHECK(processesLeft(end) == kNone);
-  if (watched && !settings.writes) CHECK(filesIn(directory) == files);
+  if (watched && !settings.writes) {
+    CHECK(filesIn(directory) == files);
+    fs::remove_all(directory / kSaved);
+  }
   CHECK(sharedMemory() == memory);
   return outcome;
 }

@@ -47,7 +47,7 @@ struct Settings {
   std::filesystem::path directory;                 ///< To run in; by default one that is new and empty.
   std::chrono::seconds limit{60};
   std::filesystem::path prefix;  ///< Of the installation to run; by default the build tree.
-  bool writes = false;           ///< Files are expected of it.
+  bool writes = false;           ///< Files are expected of it. Otherwise bugs that it saves are removed.
   bool repeats = true;           ///< What it finds is the same each time.
 };
 

@@ -53,6 +53,13 @@ std::set<std::string> Exploration::bugs() const {
   return names;
 }
 
+std::set<std::string> Exploration::deadlockKeys() const {
+  std::set<std::string> keys;
+  for (const Finding& finding : findings)
+    if (finding.kind == Finding::Kind::Deadlock) keys.insert(finding.key());
+  return keys;
+}
+
 std::size_t Exploration::count(Finding::Kind kind) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(findings, [&](const Finding& finding) { return finding.kind == kind; }));

@@ -29,6 +29,7 @@ struct Exploration {
   std::size_t redundant() const { return traces.size() - distinct().size(); }
   /// As bugName says; without deadlocks.
   std::set<std::string> bugs() const;
+  std::set<std::string> deadlockKeys() const;
   std::size_t count(Finding::Kind kind) const;
 };
 

@@ -10,7 +10,7 @@ namespace {
 // Two threads lock what they draw, each among its own, and then the common lock in either order.
 TEST_CASE("a program that draws random numbers repeats itself", "[chance]") {
   for (const char* source :
-       {"rand", "random", "drand48", "lrand48", "mrand48", "getrandom", "syscall", "getentropy"})
+       {"rand", "random", "drand48", "lrand48", "mrand48", "getrandom", "syscall", "getentropy", "pid"})
     expect({"chance", source}, {.traces = 2});
 }
 

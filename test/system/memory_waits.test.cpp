@@ -41,9 +41,30 @@ TEST_CASE("a thread that waits for what nobody can do is stuck", "[memory_waits]
   Outcome outcome = expect({"memory_waits", "with_lock"}, {"stuck", 1, 2, "no"}, kHurried);
   CHECK_THAT(outcome.out,
              Contains("STUCK     await_flag_in_section#1") && Contains("it is at memory_waits.c:49"));
-  std::vector<std::string> command = kHurried;
-  command.insert(command.end(), {program("memory_waits"), "each_other"});
-  compare(check(command), {"stuck", 1, 1, "no"});
+}
+
+Outcome once(const std::string& way, std::vector<std::string> options, const Settings& settings = {}) {
+  options.insert(options.end(), {program("memory_waits"), way});
+  return check(options, settings);
+}
+
+TEST_CASE("threads that wait for each other's variables for ever are a livelock", "[memory_waits]") {
+  Outcome outcome = once("each_other", kHurried);
+  compare(outcome, {"livelock", 1, 1});
+  CHECK_THAT(outcome.out, Contains("await_second#1           goes round in a loop at memory_waits.c:54") &&
+                              Contains("await_flag_then_third#1  goes round in a loop at memory_waits.c:59"));
+  outcome = once("yield_for_each_other", kHurried);
+  compare(outcome, {"livelock", 1, 1});
+  CHECK_THAT(outcome.out, Contains("repeats sched_yield()") && Contains("goes round in a loop"));
+}
+
+// The one that works is interrupted, as is the one that waits for it. How much it did until then is seen by
+// the other one, and is not the same each time: not all orders can be repeated, which is said.
+TEST_CASE("threads may wait for one that works for long", "[memory_waits]") {
+  CHECK(once("for_a_worker", kPatient, dependingOnTime())["verdict"] == "ok");
+}
+TEST_CASE("threads may yield until one that works for long is done", "[.][campaign]") {
+  CHECK(once("yield_for_a_worker", kPatient, dependingOnTime())["verdict"] == "ok");
 }
 
 TEST_CASE("a thread that waits at a pipe lets the others run, and is not told of the signal",

@@ -62,6 +62,15 @@ TEST_CASE("what must not be done to a mutex is told", "[mutex]") {
   expectMisuse("mutex_misuse", "exit_holding", "keep_and_exit#1 ends while it holds lock");
 }
 
+// The lock comes after the initialization or before it; where the memory is that of a mutex before, the
+// initialization comes also between the lock and the unlock.
+TEST_CASE("a mutex that may be locked before its initialization is told of", "[mutex]") {
+  Outcome outcome = expect({"mutex_misuse", "too_early"}, {"misuse", 1, 2});
+  CHECK_THAT(outcome.out, Contains("use#1 calls pthread_mutex_lock on lock, which was never initialized"));
+  outcome = expect({"mutex_misuse", "too_early_zero"}, {"misuse", 1, 3});
+  CHECK_THAT(outcome.out, Contains("main initializes lock again while use#1 holds it"));
+}
+
 TEST_CASE("a thread that locks a normal mutex twice is said to wait for itself", "[mutex]") {
   Outcome outcome = expect({"mutex_misuse", "relock"}, deadlockIn(1));
   CHECK_THAT(outcome.out, Contains("DEADLOCK  main waits for itself: a self-deadlock"));

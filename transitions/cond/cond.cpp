@@ -172,6 +172,7 @@ class Wake : public WaitTransition {
   std::vector<ThreadId> blockedBy(const ModelState& state) const override {
     return woken(state) ? mutex(state).holders() : std::vector<ThreadId>{};
   }
+  bool byChance(Result result) const override { return (result & kSpurious) != 0; }
   std::string describeResult(Result result) const override {
     if ((result & kSpurious) != 0) return "woken spuriously, nobody had signalled";
     return (result & ~kQueued) == 0 ? "" : WaitTransition::describeResult(result & ~kQueued);

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,17 @@ static unsigned draw_getentropy(void) {
   return number;
 }
 
+static unsigned draw_pid(void) {
+  assert(kill(getpid(), 0) == 0);
+  return (unsigned)getpid() * 4 + (unsigned)time(NULL);
+}
+
 static const struct {
   const char* name;
   unsigned (*draw)(void);
-} sources[] = {{"rand", draw_rand},       {"random", draw_random},        {"drand48", draw_drand48},
-               {"lrand48", draw_lrand48}, {"mrand48", draw_mrand48},      {"getrandom", draw_getrandom},
-               {"syscall", draw_syscall}, {"getentropy", draw_getentropy}};
+} sources[] = {{"rand", draw_rand},       {"random", draw_random},         {"drand48", draw_drand48},
+               {"lrand48", draw_lrand48}, {"mrand48", draw_mrand48},       {"getrandom", draw_getrandom},
+               {"syscall", draw_syscall}, {"getentropy", draw_getentropy}, {"pid", draw_pid}};
 
 // Draws which of its own locks to take, then takes the lock that all share.
 static void* work(void* locks) {

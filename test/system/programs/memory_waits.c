@@ -85,8 +85,33 @@ static void* poll_pipe(void* unused) {
   return unused;
 }
 
+static void work(long rounds) {
+  for (volatile long i = 0; i < rounds; ++i) continue;
+}
+static void* work_and_set_flag(void* unused) {
+  work(300000000);
+  atomic_store(&flag, 1);
+  while (!atomic_load(&second)) continue;
+  return unused;
+}
+static void* await_flag_and_set_second(void* unused) {
+  while (!atomic_load(&flag)) continue;
+  atomic_store(&second, 1);
+  return unused;
+}
+static void* yield_until_flag_and_set_second(void* unused) {
+  while (!atomic_load(&flag)) sched_yield();
+  atomic_store(&second, 1);
+  return unused;
+}
+static void* await_second_and_set_flag(void* unused) {
+  while (!atomic_load(&second)) continue;
+  atomic_store(&flag, 1);
+  return unused;
+}
+
 static void* work_and_lock(void* unused) {
-  for (volatile long i = 0; i < 200000000; ++i) continue;
+  work(200000000);
   section();
   return unused;
 }
@@ -106,6 +131,9 @@ static const struct way ways[] = {
     {"chain", {await_second, await_flag_then_third, set_flag_in_section}},
     {"with_lock", {await_flag_in_section, set_flag_in_section}},
     {"each_other", {await_second, await_flag_then_third}},
+    {"yield_for_each_other", {await_second_and_set_flag, yield_until_flag_and_set_second}},
+    {"for_a_worker", {await_flag_and_set_second, work_and_set_flag}},
+    {"yield_for_a_worker", {yield_until_flag_and_set_second, work_and_set_flag}},
     {"own_lock", {lock_within_own_lock, lock_within_own_lock}},
     {"read", {read_from_pipe, write_to_pipe}},
     {"poll", {poll_pipe, write_to_pipe}},

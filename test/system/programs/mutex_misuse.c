@@ -6,6 +6,8 @@
 //   destroy_twice    a destroy of the same
 //   garbage          a lock of memory that was never initialized
 //   destroy_garbage  a destroy of the same
+//   too_early        a lock by a thread that need not wait for the initialization
+//   too_early_zero   the same, of memory that is a mutex of another type before
 //   overwritten      a lock of one whose memory has been overwritten
 //   destroy_own      a destroy by the thread that has it
 //   destroy_other    a destroy while another thread has it
@@ -55,6 +57,23 @@ static void destroy_other(void) {
   pthread_join(thread, NULL);
 }
 
+static void* use(void* unused) {
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+
+static void too_early(int byte) {
+  pthread_t thread;
+  pthread_mutexattr_t recursive;
+  pthread_mutexattr_init(&recursive);
+  pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+  memset(&lock, byte, sizeof lock);
+  pthread_create(&thread, NULL, use, NULL);
+  pthread_mutex_init(&lock, &recursive);
+  pthread_join(thread, NULL);
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "unlocked") == 0) pthread_mutex_unlock(&lock);
@@ -73,6 +92,8 @@ int main(int argc, char** argv) {
     pthread_mutex_destroy(&lock);
   else if (strstr(what, "garbage") != NULL || strcmp(what, "overwritten") == 0)
     pthread_mutex_lock(&lock);
+  if (strcmp(what, "too_early") == 0) too_early(0xa5);
+  if (strcmp(what, "too_early_zero") == 0) too_early(0);
   if (strcmp(what, "destroy_own") == 0) {
     pthread_mutex_lock(&lock);
     pthread_mutex_destroy(&lock);

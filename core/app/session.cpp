@@ -1,0 +1,150 @@
+#include "core/app/session.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+
+#include "core/app/errors.hpp"
+#include "core/app/input.hpp"
+#include "core/app/plugins.hpp"
+#include "core/app/target_halves.hpp"
+#include "core/plugin/plugin_guard.hpp"
+#include "core/report/finding_text.hpp"
+#include "core/target/program.hpp"
+
+namespace mcmini {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t stopSignal = 0;
+
+std::uint32_t countProcessors() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&set)) : 1;
+}
+
+/// A hand-over costs a sixth on one core of what it costs across two. As batch processes they do not
+/// interrupt each other either: who wakes another is about to sleep anyway.
+void stayOnOneCore() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<std::size_t>(std::max(0, sched_getcpu())), &set);
+  if (sched_setaffinity(0, sizeof set, &set) != 0) spdlog::info("cannot stay on one core");
+}
+
+std::string environmentVariable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// How to load the plugin that an operation belongs to.
+std::string remedy(std::string_view operation, const Installation& installation) {
+  std::string ready(operation.substr(0, operation.find('.')));
+  return std::filesystem::exists(installation.plugins / (ready + ".so")) ? ready : "PATH";
+}
+
+std::string unknownOperation(const UnknownOperation& unknown, const std::string& program,
+                             const PluginSet& plugins, const Installation& installation,
+                             const Symbolizer& symbolizer) {
+  std::string place = placeOf({}, unknown.op.site, symbolizer);
+  std::string loaded;
+  for (const auto& plugin : plugins.loaded()) loaded += (loaded.empty() ? "" : ", ") + plugin.name;
+  return fmt::format(
+      "{} announces the operation '{}'{}, which no loaded plugin models.\n"
+      "        Add it with --plugin {}; loaded are: {}",
+      program, unknown.op.name, place.empty() ? "" : " (" + place + ")",
+      remedy(unknown.op.name, installation), loaded);
+}
+
+/// Of the plugin that models an operation.
+std::string fileOf(const PluginSet& plugins, NameId operation) {
+  const Catalog::Operation* known = plugins.catalog().find(operation);
+  auto plugin =
+      std::ranges::find(plugins.loaded(), known == nullptr ? "" : known->plugin, &PluginSet::Loaded::name);
+  return plugin == plugins.loaded().end() ? "of nobody" : plugin->file.string();
+}
+
+/// The calls that a thread was in, from a copy of its stack.
+Stack unwound(const StackCopy& copy, const Symbolizer* symbolizer) {
+  StackImage image{copy.registers, copy.address, {}};
+  const auto* bytes = reinterpret_cast<const std::byte*>(copy.bytes.data());
+  image.bytes.assign(bytes, bytes + copy.bytes.size());
+  return symbolizer != nullptr ? symbolizer->unwind(image) : Stack{copy.registers.back()};
+}
+
+}  // namespace
+
+void listenForSignals() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) {
+    stopSignal = signal;
+    std::signal(signal, SIG_DFL);
+  };
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+ForkTargetOptions launchOptions(const Options& options, const Installation& installation) {
+  ForkTargetOptions launch;
+  launch.program = findProgram(options.program, environmentVariable("PATH"));
+  requireCheckable(launch.program);
+  launch.arguments = options.arguments;
+  launch.preload = installation.library;
+  launch.userPreload = environmentVariable("LD_PRELOAD");
+  launch.processors = countProcessors();
+  launch.memoryLimit = options.maxMemory;
+  launch.stepTimeout = options.stepTimeout;
+  launch.interrupted = [] { return stopSignal != 0; };
+  return launch;
+}
+
+Session::Session(const Options& options) {
+  listenForSignals();
+  installation_ = Installation::ofThisExecutable();
+  PluginGuard::trust(installation_.transitions);
+  loadPlugins(plugins_, options, installation_);
+  limits_ = options.limits;
+  limits_.policies = choosePolicies(plugins_, options);
+  limits_.timeIsUp = [this, time = options.time] {
+    Clock::time_point now = Clock::now();
+    if (look_) look_(now);
+    return time && now >= begin_ + *time;
+  };
+
+  launch_ = launchOptions(options, installation_);
+  launch_.queues = limits_.policies.anyEnqueues();
+  launch_.alsoPreload = targetHalves(plugins_, installation_);
+  launch_.captureAll = options.output == OutputShown::All && !options.quiet;
+  program_ = launch_.program.string();
+  auto note = [&](const std::string& words) {
+    if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
+  };
+  launch_.standardInput = options.inputText ? inputOf(*options.inputText) : openInput(options.input, note);
+  launch_.interrupted = [this] { return stopSignal != 0 || limits_.timeIsUp(); };
+  launch_.unwind = [this](const StackCopy& copy) { return unwound(copy, symbolizer_.get()); };
+  if (options.pin) stayOnOneCore();
+
+  target_ = std::make_unique<ForkTarget>(launch_);
+  symbolizer_ = std::make_unique<Symbolizer>(target_->templateProcess());
+  control_ = controlOver(target_->templateProcess(), launch_.preload);
+  requireTargetHalves(plugins_, installation_, control_);
+  target_->setCancels(control_.controlled.contains("pthread_cancel"));
+}
+
+void Session::explore(Explorer& explorer) const {
+  try {
+    explorer.run();
+  } catch (const UnknownOperation& unknown) {
+    throw UsageError(unknownOperation(unknown, program_, plugins_, installation_, *symbolizer_));
+  } catch (const ModelFault& fault) {
+    throw PluginFault(faultOf(fileOf(plugins_, fault.op), std::string("is wrong: ") + fault.what()));
+  }
+}
+
+}  // namespace mcmini

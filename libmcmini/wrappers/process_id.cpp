@@ -1,0 +1,72 @@
+// Each run is another process, and each has the same number to itself: programs seed their random numbers
+// with it.
+
+#include "libmcmini/wrappers/process_id.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libmcmini/gate.h"
+#include "libmcmini/raw_syscall.h"
+#include "libmcmini/real.h"
+
+MCMINI_WRAPS(getpid)
+MCMINI_WRAPS(kill)
+MCMINI_WRAPS(getpgid)
+MCMINI_WRAPS(getsid)
+MCMINI_WRAPS(getpriority)
+MCMINI_WRAPS(setpriority)
+MCMINI_WRAPS(sched_setaffinity)
+
+namespace mcmini {
+
+namespace {
+
+constexpr pid_t kNumber = 0x40000001;  // larger than that of any process
+
+pid_t ownNumber() {
+  return static_cast<pid_t>(rawSyscall(SYS_getpid));
+}
+
+}  // namespace
+
+pid_t meantProcess(pid_t number) {
+  return number == kNumber ? ownNumber() : number;
+}
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+// A process that the program has forked has its own.
+MCMINI_EXPORT pid_t getpid() noexcept {
+  pid_t number = ownNumber();
+  return controlled() && number == channel->pid ? kNumber : number;
+}
+
+MCMINI_EXPORT int kill(pid_t process, int signal) noexcept {
+  return real::kill(meantProcess(process), signal);
+}
+
+MCMINI_EXPORT pid_t getpgid(pid_t process) noexcept {
+  return real::getpgid(meantProcess(process));
+}
+
+MCMINI_EXPORT pid_t getsid(pid_t process) noexcept {
+  return real::getsid(meantProcess(process));
+}
+
+MCMINI_EXPORT int getpriority(__priority_which_t which, id_t who) noexcept {
+  return real::getpriority(which, static_cast<id_t>(meantProcess(static_cast<pid_t>(who))));
+}
+
+MCMINI_EXPORT int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
+  return real::setpriority(which, static_cast<id_t>(meantProcess(static_cast<pid_t>(who))), priority);
+}
+
+MCMINI_EXPORT int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
+  return real::sched_setaffinity(meantProcess(process), size, set);
+}
