@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "libmcmini/block.h"
 #include "libmcmini/large.h"
 #include "libmcmini/wire.h"
 
@@ -17,13 +18,8 @@ extern "C" void* __tls_get_addr(void*);
 namespace mcmini {
 namespace {
 
-constexpr size_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
-constexpr size_t kPage = 4 * kKiB, kAlignment = 16;
+constexpr size_t kPage = 4 * kKiB;
 constexpr int kCannotBeChecked = 4;
-
-constexpr size_t roundUp(size_t size, size_t unit) {
-  return (size + unit - 1) & ~(unit - 1);
-}
 
 // The functions of libc may be wrapped by this very library; besides, these leave errno alone.
 long systemCall(long number, uintptr_t a = 0, uintptr_t b = 0, uintptr_t c = 0, uintptr_t d = 0,
@@ -73,41 +69,6 @@ int rememberText(dl_phdr_info* module, size_t, void*) {
     if (text.contains(reinterpret_cast<uintptr_t>(&__tls_get_addr))) loaderText = text;
   }
   return 0;
-}
-
-// ---- Blocks ----
-
-// In front of what malloc returns. The state comes first, where an overrun of the block before destroys it.
-struct alignas(kAlignment) Block {
-  enum State : uint32_t { kLive = 0x6c697665, kFreed = 0x66726565, kInside = 0x696e7369 };
-  State state;
-  uint16_t sizeClass;
-  Arena arena;
-  size_t size;  // usable bytes; if kInside, in front of aligned memory: how far that is into the block's
-
-  char* memory() { return reinterpret_cast<char*>(this + 1); }
-  Block*& next() { return *reinterpret_cast<Block**>(memory()); }
-};
-static_assert(sizeof(Block) == kAlignment);
-
-// Classes: steps of 16 bytes up to 1 KiB, then four to each power of two. Those of 1 MiB and more start at a
-// page and have one more for the header; only as many of their pages as the program asked for are counted.
-constexpr size_t kFineClasses = kKiB / kAlignment;
-constexpr unsigned kFirstShift = 10, kLastShift = 31;
-constexpr size_t kClasses = kFineClasses + size_t{4} * (kLastShift - kFirstShift + 1);
-constexpr size_t kLarge = kMiB, kLargest = size_t{2} << kLastShift;
-
-inline uint16_t classOf(size_t size) {
-  if (size <= kKiB) return static_cast<uint16_t>(size == 0 ? 0 : (size - 1) / kAlignment);
-  const auto shift = static_cast<unsigned>(63 - __builtin_clzl(size - 1));
-  return static_cast<uint16_t>(kFineClasses + size_t{4} * (shift - kFirstShift) +
-                               ((size - 1) >> (shift - 2)) - 4);
-}
-
-inline size_t capacityOf(size_t sizeClass) {
-  if (sizeClass < kFineClasses) return (sizeClass + 1) * kAlignment;
-  const size_t coarse = sizeClass - kFineClasses;
-  return (coarse % 4 + 5) << (coarse / 4 + kFirstShift - 2);
 }
 
 // ---- Slots ----

@@ -56,11 +56,11 @@ ExitCode exitCodeFor(const Summary& summary) {
 void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
                       TextReporter& reporter) {
   if (control.uncontrolled.empty() || what == Options::OnUnsupported::Ignore) return;
-  std::string words =
-      fmt::format("{} calls {}, which {} not modelled", program, fmt::join(control.uncontrolled, ", "),
-                  control.uncontrolled.size() == 1 ? "is" : "are");
+  bool one = control.uncontrolled.size() == 1;
+  std::string words = fmt::format("{} calls {}, which {} not modelled", program,
+                                  fmt::join(control.uncontrolled, ", "), one ? "is" : "are");
   if (what == Options::OnUnsupported::Error) throw TargetError(words + " (--on-unsupported error).");
-  reporter.warn(words + "; what they do runs uncontrolled.");
+  reporter.warn(words + (one ? "; what it does runs uncontrolled." : "; what they do runs uncontrolled."));
 }
 
 std::size_t columnsOf(int descriptor) {

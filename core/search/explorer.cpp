@@ -51,8 +51,12 @@ std::vector<ThreadId> cutOff(const Execution& run) {
   for (; event != run.events().rend() && event->transition->thread() != run.mover(); ++event)
     ++moves[index(event->transition->thread())];
   std::vector<ThreadId> threads;
+  std::vector<TransitionPtr> waiting = blockedTransitions(run);
+  auto waits = [&](ThreadId thread) {
+    return std::ranges::any_of(waiting, [&](const TransitionPtr& t) { return t->thread() == thread; });
+  };
   for (std::uint32_t i = 0; i < moves.size(); ++i)
-    if (moves[i] > 1 && !run.state().alive(ThreadId{i})) threads.push_back(ThreadId{i});
+    if (moves[i] > 1 && !waits(ThreadId{i}) && !run.isCut(ThreadId{i})) threads.push_back(ThreadId{i});
   return threads;
 }
 

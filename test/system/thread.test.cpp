@@ -31,6 +31,7 @@ TEST_CASE("a main that returns while threads run is a warning with their names",
     Outcome outcome = expect({"thread_ways", how}, {});
     CHECK_THAT(outcome.err, Contains("warning: main can end the process while take#1 is still running"));
   }
+  CHECK_THAT(expect({"background"}, {.complete = "bounded"}).err, Contains("while work#1 is still running"));
   CHECK(expect({"thread_ways", "keys"}, {.traces = 2}).err == kNone);
 }
 
