@@ -35,6 +35,9 @@ void stopIfLast();
 // Copies the stack into the channel, from the caller's frame or from where a signal came.
 void snapshot(const void* signalContext);
 
+// From now on the channel is told where the blocks are allocated that the checker asks about.
+void watchAllocations();
+
 // The process is not the checker's any more.
 void disconnect();
 

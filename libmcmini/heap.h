@@ -82,4 +82,7 @@ bool resizeInPlace(void* memory, size_t size);
 
 size_t usableSize(void* memory);
 
+/// Is told of what the program allocates; null: nobody.
+extern void (*onAllocation)(const void* memory, size_t size);
+
 }  // namespace mcmini

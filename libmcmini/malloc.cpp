@@ -10,6 +10,12 @@
 #define MCMINI_EXPORT extern "C" __attribute__((visibility("default")))
 #define MCMINI_ARENA mcmini::arenaFor(__builtin_return_address(0))
 
+namespace mcmini {
+
+void (*onAllocation)(const void* memory, size_t size) = nullptr;
+
+}  // namespace mcmini
+
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -18,20 +24,25 @@ bool isPowerOfTwo(size_t number) {
   return number != 0 && (number & (number - 1)) == 0;
 }
 
+void* noted(void* memory, size_t size) {
+  if (mcmini::onAllocation != nullptr && memory != nullptr) mcmini::onAllocation(memory, size);
+  return memory;
+}
+
 void* outOfMemory() {
   errno = ENOMEM;
   return nullptr;
 }
 
 void* resize(void* memory, size_t size, mcmini::Arena arena) {
-  if (memory == nullptr) return mcmini::allocate(size, arena).memory;
+  if (memory == nullptr) return noted(mcmini::allocate(size, arena).memory, size);
   if (size == 0) {
     mcmini::release(memory);
     return nullptr;
   }
   if (mcmini::resizeInPlace(memory, size)) return memory;
   const size_t old = mcmini::usableSize(memory);
-  void* moved = mcmini::allocate(size, arena).memory;
+  void* moved = noted(mcmini::allocate(size, arena).memory, size);
   if (moved == nullptr) return size <= old ? memory : nullptr;
   memcpy(moved, memory, size < old ? size : old);
   mcmini::release(memory);
@@ -46,13 +57,13 @@ void* align(size_t alignment, size_t size, mcmini::Arena arena) {
   }
   size_t power = 1;
   while (power < alignment) power *= 2;
-  return mcmini::allocateAligned(power, size, arena).memory;
+  return noted(mcmini::allocateAligned(power, size, arena).memory, size);
 }
 
 }  // namespace
 
 MCMINI_EXPORT void* malloc(size_t size) noexcept {
-  return mcmini::allocate(size, MCMINI_ARENA).memory;
+  return noted(mcmini::allocate(size, MCMINI_ARENA).memory, size);
 }
 
 MCMINI_EXPORT void free(void* memory) noexcept {
@@ -65,7 +76,7 @@ MCMINI_EXPORT void* calloc(size_t count, size_t size) noexcept {
   const mcmini::Allocation allocation = mcmini::allocate(bytes, MCMINI_ARENA);
   if (allocation.dirty != 0)
     memset(allocation.memory, 0, bytes < allocation.dirty ? bytes : allocation.dirty);
-  return allocation.memory;
+  return noted(allocation.memory, bytes);
 }
 
 MCMINI_EXPORT void* realloc(void* memory, size_t size) noexcept {

@@ -179,6 +179,7 @@ void becomeRun() {
   }
   close(channel->settings.captureFd);
   lseek(STDIN_FILENO, 0, SEEK_SET);
+  watchAllocations();
   self = 0;
   wire::Mailbox& box = channel->boxes[0];
   box.state = wire::Mailbox::kRunning;

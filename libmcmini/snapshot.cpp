@@ -5,6 +5,7 @@
 #include <ucontext.h>
 
 #include "libmcmini/gate.h"
+#include "libmcmini/heap.h"
 #include "libmcmini/raw_syscall.h"
 
 namespace mcmini {
@@ -19,10 +20,11 @@ constexpr int kDwarfOrder[wire::kRegisters] = {REG_RAX, REG_RDX, REG_RCX, REG_RB
 constexpr uint64_t kRedZone = 128;
 constexpr uint64_t kPage = 4096;
 
-uint64_t registersOf(const ucontext_t& context, wire::Snapshot& into) {
+// Returns where the stack begins that is in use.
+uint64_t registersOf(const ucontext_t& context, uint64_t (&into)[wire::kRegisters]) {
   for (uint32_t i = 0; i < wire::kRegisters; ++i)
-    into.registers[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kDwarfOrder[i]]);
-  return into.registers[7] - kRedZone;
+    into[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kDwarfOrder[i]]);
+  return into[7] - kRedZone;
 }
 #else
 #error "libmcmini knows the registers of x86-64 only"
@@ -49,18 +51,44 @@ uint32_t copyWhatIsThere(void* to, uint64_t from, size_t size) {
   return 0;
 }
 
+uint64_t stackSizeFrom(uint64_t from, uint64_t most) {
+  auto top = reinterpret_cast<uint64_t>(stackTop);
+  uint64_t size = top > from ? top - from : 0;
+  return size < most ? size : most;
+}
+
+__attribute__((noinline)) void copyStack(wire::Watched& into) {
+  ucontext_t here;
+  getcontext(&here);
+  into.stackAddress = registersOf(here, into.registers);
+  into.stackSize = static_cast<uint32_t>(stackSizeFrom(into.stackAddress, wire::kWatchedStackBytes));
+  memcpy(into.stack, reinterpret_cast<const void*>(into.stackAddress), into.stackSize);
+}
+
+void noteAllocation(const void* memory, size_t size) {
+  auto begin = reinterpret_cast<uint64_t>(memory);
+  for (uint32_t i = 0; i < channel->watchedCount; ++i) {
+    wire::Watched& watched = channel->watched[i];
+    if (watched.address < begin || watched.address >= begin + size) continue;
+    copyStack(watched);
+    watched.begin = begin;
+  }
+}
+
 }  // namespace
+
+void watchAllocations() {
+  onAllocation = channel->watchedCount > 0 ? noteAllocation : nullptr;
+}
 
 void snapshot(const void* signalContext) {
   wire::Snapshot& into = channel->snapshot;
   into.valid = 0;
   ucontext_t here;
   if (signalContext == nullptr) getcontext(&here);
-  uint64_t from =
-      registersOf(signalContext == nullptr ? here : *static_cast<const ucontext_t*>(signalContext), into);
-  auto top = reinterpret_cast<uint64_t>(stackTop);
-  uint64_t size = top > from ? top - from : 0;
-  if (size > wire::kStackBytes) size = wire::kStackBytes;
+  uint64_t from = registersOf(
+      signalContext == nullptr ? here : *static_cast<const ucontext_t*>(signalContext), into.registers);
+  uint64_t size = stackSizeFrom(from, wire::kStackBytes);
   into.stackAddress = from;
   if (signalContext != nullptr) {
     into.stackSize = copyWhatIsThere(into.stack, from, size);

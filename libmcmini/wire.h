@@ -20,6 +20,8 @@ constexpr uint32_t kTitleSize = 16;  // of a thread, as Linux has it
 constexpr uint32_t kMaxNames = 160;  // of operations and calls
 constexpr uint32_t kTextSize = 1024;
 constexpr uint32_t kStackBytes = 64 * 1024;
+constexpr uint32_t kWatchedStackBytes = 16 * 1024;
+constexpr uint32_t kMaxWatched = 64;
 constexpr uint32_t kRegisters = 17;  // x86-64, in DWARF's order; 16 is the program counter
 
 // Where the target finds the channel, and what its own LD_PRELOAD and GLIBC_TUNABLES were.
@@ -104,6 +106,17 @@ struct Snapshot {
   uint8_t stack[kStackBytes];
 };
 
+// Where a block of memory was allocated that the checker asks about.
+struct Watched {
+  uint64_t address;  // somewhere in the block
+  uint64_t begin;    // of the block that was allocated there last; 0 if none was
+  uint64_t registers[kRegisters];
+  uint64_t stackAddress;
+  uint32_t stackSize;
+  uint32_t unused;
+  uint8_t stack[kWatchedStackBytes];
+};
+
 // How a run came to an end that the thread itself could tell about.
 struct Ending {
   enum Kind : uint32_t { kNone, kSignal, kAssertion, kDiverged, kDisagrees, kLimit };
@@ -160,6 +173,7 @@ struct Channel {
   uint32_t planned;   // steps in the plan
   uint32_t highest;   // mailbox in use
   uint32_t runAhead;  // operations that may be taken after the plan without asking
+  uint32_t watchedCount;
 
   // What a short run touches lies close together: each page costs it a fault.
   Names names;
@@ -167,6 +181,7 @@ struct Channel {
   Step steps[kMaxSteps];
   Ending ending;
   Snapshot snapshot;
+  Watched watched[kMaxWatched];
 };
 
 constexpr uint64_t hashName(const char* name) {

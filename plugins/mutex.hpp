@@ -55,7 +55,9 @@ struct Mutex : Object<Mutex> {
     if (destroyed) return "destroyed";
     std::string words = owner ? "held by " + names.thread(*owner) : "free";
     std::size_t queued = turns.queue.waiting.size();
-    return queued == 0 ? words : words + ", " + std::to_string(queued) + (queued == 1 ? " waits" : " wait");
+    return queued == 0
+               ? words
+               : words + ", " + std::to_string(queued) + (queued == 1 ? " thread waits" : " threads wait");
   }
 };
 

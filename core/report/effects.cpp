@@ -1,6 +1,7 @@
 #include "core/report/effects.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace mcmini {
 
@@ -19,13 +20,30 @@ Look lookAt(const ModelState& state, ObjectId object, const Names& names) {
   return {now->describe(names), now->holders()};
 }
 
-bool isEvident(const Look& before, const Look& after, ThreadId mover) {
+/// The objects that somebody held at some time.
+std::set<ObjectId> everHeld(const Finding& finding) {
+  std::set<ObjectId> held;
+  ModelState state = finding.initial;
+  for (const Event& event : finding.events) {
+    if (event.doomed) continue;
+    event.transition->apply(state);
+    for (ObjectId object : event.transition->objects())
+      if (const ObjectState* now = state.find(object); now != nullptr && !now->holders().empty())
+        held.insert(object);
+  }
+  return held;
+}
+
+/// The thread takes something or gives it back; or something to hold is set up.
+bool isEvident(const Look& before, const Look& after, ThreadId mover, bool isToHold) {
+  if (before.words.empty() && after.holders.empty()) return isToHold;
   auto isMover = [mover](ThreadId thread) { return thread == mover; };
   return before.holders != after.holders && std::ranges::all_of(before.holders, isMover) &&
          std::ranges::all_of(after.holders, isMover);
 }
 
-Effect effectOf(const Event& event, const ModelState& before, const ModelState& after, const Names& names) {
+Effect effectOf(const Event& event, const ModelState& before, const ModelState& after, const Names& names,
+                const std::set<ObjectId>& toHold) {
   Effect effect;
   const Transition& t = *event.transition;
   effect.wokeNobody = t.wakesNobody(before);
@@ -34,7 +52,8 @@ Effect effectOf(const Event& event, const ModelState& before, const ModelState& 
     Look was = lookAt(before, object, names);
     Look is = lookAt(after, object, names);
     if (is.words != was.words && !is.words.empty())
-      effect.changes.push_back({object, names.object(object), is.words, isEvident(was, is, t.thread())});
+      effect.changes.push_back(
+          {object, names.object(object), is.words, isEvident(was, is, t.thread(), toHold.contains(object))});
   }
   return effect;
 }
@@ -44,6 +63,7 @@ Effect effectOf(const Event& event, const ModelState& before, const ModelState& 
 std::vector<Effect> effectsOf(const Finding& finding, const std::vector<std::size_t>& events,
                               const Names& names) {
   std::vector<Effect> effects;
+  std::set<ObjectId> toHold = everHeld(finding);
   ModelState state = finding.initial;
   auto wanted = events.begin();
   for (std::size_t i = 0; i < finding.events.size() && wanted != events.end(); ++i) {
@@ -55,7 +75,7 @@ std::vector<Effect> effectsOf(const Finding& finding, const std::vector<std::siz
     } else if (isWanted) {
       ModelState before = state;
       event.transition->apply(state);
-      effects.push_back(effectOf(event, before, state, names));
+      effects.push_back(effectOf(event, before, state, names, toHold));
     } else {
       event.transition->apply(state);
     }

@@ -13,7 +13,7 @@ struct Change {
   ObjectId object{};
   std::string name;
   std::string now;         ///< "held by worker#1".
-  bool isEvident = false;  ///< The event's thread has taken it or given it back, and that is all.
+  bool isEvident = false;  ///< The event's thread has taken it, given it back, or set it up.
 };
 
 struct Effect {

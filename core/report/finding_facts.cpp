@@ -11,6 +11,7 @@ namespace mcmini {
 namespace {
 
 constexpr std::size_t kFramesShown = 12;
+constexpr std::size_t kNamed = 3;  // objects in a tip
 
 std::string before(const char* word, const Location& place) {
   std::string text = placeText(place);
@@ -182,7 +183,7 @@ HeldUp FindingFacts::heldUp(const Transition& transition, std::string call) cons
           placeOfPending(transition),
           transition.blockedBy(finding_.state),
           wanted ? names_.object(*wanted) : "",
-          wanted == transition.objects().front()};
+          wanted && *wanted == transition.objects().front()};
 }
 
 const Transition* FindingFacts::waitOf(ThreadId thread) const {
@@ -206,7 +207,8 @@ std::vector<HeldUp> FindingFacts::waiting() const {
 
 std::vector<HeldUp> FindingFacts::repeating() const {
   std::vector<HeldUp> threads;
-  for (const TransitionPtr& t : finding_.spinning) threads.push_back(heldUp(*t, t->describe(names_)));
+  for (const TransitionPtr& t : finding_.spinning)
+    threads.push_back(heldUp(*t, t->involuntary() ? "" : t->describe(names_)));
   return threads;
 }
 
@@ -309,26 +311,14 @@ std::string FindingFacts::lockOrder() const {
   if (taken.size() < 2) return "";
   std::string last = taken.back();
   taken.pop_back();
+  if (taken.size() > kNamed) {
+    last = fmt::format("{} more", taken.size() - kNamed + 1);
+    taken.resize(kNamed);
+  }
   return fmt::format(
       "{} and {} are taken in different orders; if all threads take them in the same order, "
       "there is no cycle",
       fmt::join(taken, ", "), last);
-}
-
-Location locationOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer) {
-  // What lies between the call and the announcement is a wrapper's, maybe one of a plugin.
-  auto call = std::ranges::find_if(stack, [&](CodeAddress pc) { return pc == site || pc + 1 == site; });
-  if (!stack.empty()) return symbolizer.userCode({call == stack.end() ? stack.begin() : call, stack.end()});
-  return site != 0 ? symbolizer.locate(site - 1) : Location{};
-}
-
-std::string placeText(const Location& location) {
-  bool isUnknown = location.line == 0 && (location.function.empty() || location.function == "_start");
-  return isUnknown ? "" : shortPlace(location);
-}
-
-std::string placeOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer) {
-  return placeText(locationOf(stack, site, symbolizer));
 }
 
 }  // namespace mcmini

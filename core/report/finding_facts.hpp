@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/report/effects.hpp"
+#include "core/report/places.hpp"
 #include "core/report/symbolizer.hpp"
 #include "core/report/target_names.hpp"
 #include "core/search/finding.hpp"
@@ -29,7 +30,7 @@ struct HeldUp {
   ThreadId thread{};
   std::string name;
   std::vector<Holding> holds;
-  std::string call;  ///< In which it waits, or which it repeats.
+  std::string call;  ///< In which it waits, or which it repeats; empty: it goes round without any.
   Location place;
   std::vector<ThreadId> waitsFor;  ///< One of them must act first; empty: could be anyone.
   std::string wanted;              ///< What those have that it waits for; empty if that is nothing to have.
@@ -52,9 +53,7 @@ struct StepFact {
 class FindingFacts {
  public:
   FindingFacts(const Finding& finding, const Symbolizer& symbolizer)
-      : finding_(finding),
-        symbolizer_(symbolizer),
-        names_(symbolizer, finding.state, finding.rehearsal.threadNames) {}
+      : finding_(finding), symbolizer_(symbolizer), names_(symbolizer, finding.state, finding.rehearsal) {}
 
   const Finding& finding() const { return finding_; }
   const TargetNames& names() const { return names_; }
@@ -115,15 +114,5 @@ class FindingFacts {
   const Symbolizer& symbolizer_;
   TargetNames names_;
 };
-
-/// Where an operation was called, by a stack or, without one, by its return address; empty if nothing is
-/// known.
-Location locationOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer);
-
-/// "philo.c:18"; empty if nothing is known.
-std::string placeText(const Location& location);
-
-/// Both in one.
-std::string placeOf(const Stack& stack, CodeAddress site, const Symbolizer& symbolizer);
 
 }  // namespace mcmini

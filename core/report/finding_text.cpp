@@ -108,8 +108,8 @@ class Writer {
     std::string words =
         fmt::format("run {}{}{}{}", finding_.trace, dot, plural(finding_.events.size(), "step"), dot);
     if (finding_.switchesWhenFound > switches.all)
-      words += fmt::format("shown with {} of originally {} context switches", switches.all,
-                           finding_.switchesWhenFound);
+      words +=
+          fmt::format("shown with {} of originally {} switches", switches.all, finding_.switchesWhenFound);
     else
       words += fmt::format("{} context switch{}", switches.all, switches.all == 1 ? "" : "es");
     return switches.preemptions == 0
@@ -143,8 +143,9 @@ class Writer {
     };
     std::vector<Entry> entries;
     for (const HeldUp& one : facts_.repeating())
-      entries.push_back(
-          {clean(one.name), clean(holds(one)), clean("repeats " + one.call + place(one.place, " (", ")"))});
+      entries.push_back({clean(one.name), clean(holds(one)),
+                         clean((one.call.empty() ? "goes round in a loop" : "repeats " + one.call) +
+                               place(one.place, " (", ")"))});
     for (const HeldUp& one : facts_.waiting())
       entries.push_back({clean(one.name), clean(holds(one)), clean(wants(one))});
     std::size_t name = 0;

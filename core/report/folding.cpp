@@ -59,7 +59,7 @@ class Folder {
         ++i;
         continue;
       }
-      auto [period, rounds] = loopAt(i, end);
+      auto [period, rounds] = loopAt(i, std::min(end, events_.size() - 1));
       if (period == 1 && rounds > 1) {
         pieces.push_back({Piece::Kind::Alike, first, i + rounds - 1, rounds});
       } else {

@@ -22,7 +22,7 @@ struct Piece {
 };
 
 /// Folds the events of a finding, given by their indices: loops of a thread are shown once, and of what is
-/// long the middle is left out.
+/// long the middle is left out. The last event is a piece of its own: it is what the schedule leads to.
 std::vector<Piece> folded(const Finding& finding, const std::vector<std::size_t>& events);
 
 }  // namespace mcmini

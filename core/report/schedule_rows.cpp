@@ -154,7 +154,10 @@ class Rows {
     row.isFault = fact.isFault;
     bool spins = std::ranges::any_of(finding_.spinning,
                                      [&](const TransitionPtr& t) { return t->thread() == fact.thread; });
-    row.note = spins ? "again and again" : "waits";
+    if (fact.isFault)
+      row.note = row.briefNote = spins ? "again and again" : "waits";
+    else
+      row.call = "waits in " + row.call;
     return row;
   }
 

@@ -13,8 +13,10 @@ namespace mcmini {
 namespace {
 
 constexpr std::size_t kMostColumns = 12;  // threads
-constexpr std::size_t kUsualCall = 40;    // columns; what is longer does not move the rest for all
+constexpr std::size_t kUsualCall = 48;    // columns; what is longer does not move the rest for all
 constexpr const char* kBetween = "  ";
+constexpr const char* kBar = "| ";
+constexpr const char* kPlaceHeading = "line";
 constexpr const char* kNoteHeading = "after it";
 
 /// The file in which all steps are; empty if there are several, or none.
@@ -108,9 +110,10 @@ class Columns : public Table {
   }
 
   bool fits() const {
-    std::size_t width = marginWidth() + (noteWidth_ == 0 ? 0 : 2 + noteWidth_);
+    std::size_t width = marginWidth();
     for (const auto& [thread, column] : columns_) width += column.width + columnsOf(kBetween);
-    return columns_.size() <= kMostColumns && width - columnsOf(kBetween) <= style_.width;
+    width = noteWidth_ == 0 ? width - columnsOf(kBetween) : width + columnsOf(kBar) + noteWidth_;
+    return columns_.size() <= kMostColumns && width <= style_.width;
   }
 
   std::vector<std::string> lines() const {
@@ -150,7 +153,7 @@ class Columns : public Table {
     std::string text = painted(style_, Paint::Faint, heading());
     for (const auto& [thread, column] : columns_)
       text += cell(style_, column.name, column.width, Paint::Strong) + kBetween;
-    if (noteWidth_ > 0) text += painted(style_, Paint::Faint, std::string("| ") + kNoteHeading);
+    if (noteWidth_ > 0) text += painted(style_, Paint::Faint, std::string(kBar) + kNoteHeading);
     return withoutTrailingSpaces(text);
   }
 
@@ -163,7 +166,7 @@ class Columns : public Table {
       auto at = cells.find(thread);
       text += (at == cells.end() ? std::string(column.width, ' ') : content(*at->second, column)) + kBetween;
     }
-    if (!note.empty()) text += painted(style_, Paint::Faint, "| ") + note;
+    if (!note.empty()) text += painted(style_, Paint::Faint, kBar) + note;
     return withoutTrailingSpaces(text);
   }
 
@@ -187,61 +190,67 @@ class Lines : public Table {
   Lines(const std::vector<ScheduleRow>& rows, const Style& style) : Table(rows, style) {
     for (const ScheduleRow& row : rows) {
       name_ = std::max(name_, columnsOf(row.name));
-      if (row.isCall && columnsOf(row.call) <= kUsualCall) call_ = std::max(call_, columnsOf(row.call));
       place_ = std::max(place_, columnsOf(row.place));
+      if (row.isCall && columnsOf(row.call) <= kUsualCall) call_ = std::max(call_, columnsOf(row.call));
     }
-    std::size_t left = style.width > indent() + 2 + place_ ? style.width - indent() - 2 - place_ : 0;
-    call_ = std::min(call_, std::max<std::size_t>(left, 20));
-    for (const ScheduleRow& row : rows) anyNote_ = anyNote_ || (!row.note.empty() && fits(row));
+    if (place_ > 0) place_ = std::max(place_, columnsOf(kPlaceHeading));
+    for (const ScheduleRow& row : rows) saysAll_ = saysAll_ && fitsBehind(row, row.note);
+    for (const ScheduleRow& row : rows)
+      anyNote_ = anyNote_ || (row.first != 0 && !noteOf(row).empty() && fitsBehind(row, noteOf(row)));
   }
 
   std::vector<std::string> lines() const {
     std::vector<std::string> lines{header()};
     for (const ScheduleRow& row : rows_) add(lines, row);
+    for (std::string& line : lines) line = withoutTrailingSpaces(std::move(line));
     return lines;
   }
 
  private:
-  std::size_t indent() const { return marginWidth() + name_ + 2; }
+  std::size_t indent() const { return marginWidth() + name_ + 2 + (place_ == 0 ? 0 : place_ + 2); }
 
   std::string header() const {
-    std::string text = heading() + padded("thread", name_) + "  " + padded("call", call_) + "  ";
-    if (place_ > 0) text += padded("line", place_) + "  ";
-    if (anyNote_) text += kNoteHeading;
+    std::string text = heading() + padded("thread", name_) + "  ";
+    if (place_ > 0) text += padded(kPlaceHeading, place_) + "  ";
+    text += padded("call", call_);
+    if (anyNote_) text += std::string("  ") + kBar + kNoteHeading;
     return painted(style_, Paint::Faint, withoutTrailingSpaces(text));
   }
 
-  /// Does the note fit behind the call and its place?
-  bool fits(const ScheduleRow& row) const {
-    std::size_t before = indent() + std::max(call_, columnsOf(row.call)) + (place_ == 0 ? 0 : 2 + place_);
-    return before + 2 + columnsOf(row.note) <= style_.width;
+  /// Is there room for the note behind the call, in line with other notes?
+  bool fitsBehind(const ScheduleRow& row, const std::string& note) const {
+    return indent() + std::max(call_, columnsOf(row.call)) + 4 + columnsOf(note) <= style_.width;
   }
 
-  /// What does not fit behind the rest goes to a line of its own.
+  const std::string& noteOf(const ScheduleRow& row) const { return saysAll_ ? row.note : row.briefNote; }
+
+  /// What does not fit behind the rest goes to lines of its own.
   void add(std::vector<std::string>& lines, const ScheduleRow& row) const {
-    std::string text = margin(row) + cell(style_, row.name, name_, Paint::Strong) + "  ";
-    text += cell(style_, row.call, call_, paintOf(row));
-    std::size_t at = indent() + std::max(call_, columnsOf(row.call));
-    auto append = [&](const std::string& words, std::size_t columns, std::optional<Paint> paint) {
-      if (words.empty() && columns == 0) return;
-      if (at + 2 + columnsOf(words) > style_.width && !words.empty()) {
-        lines.push_back(withoutTrailingSpaces(text));
-        text = std::string(indent() + 2, ' ');
-        at = indent();
-      } else {
-        text += "  ";
-      }
-      text += cell(style_, words, columns, paint);
-      at += 2 + std::max(columns, columnsOf(words));
-    };
-    append(row.place, place_, Paint::Faint);
-    append(fits(row) ? row.note : row.briefNote, 0, std::nullopt);
-    lines.push_back(withoutTrailingSpaces(text));
+    std::string line = margin(row) + cell(style_, row.name, name_, Paint::Strong) + "  ";
+    if (place_ > 0) line += cell(style_, row.place, place_, Paint::Faint) + "  ";
+    std::size_t room = style_.width > indent() + 20 ? style_.width - indent() : 20;
+    for (const std::string& part : wrapped(row.call, room)) {
+      lines.push_back(line + cell(style_, part, call_, paintOf(row)));
+      line = std::string(indent() + 2, ' ');
+    }
+    const std::string& note = noteOf(row);
+    if (fitsBehind(row, note))
+      addBehind(lines.back(), note);
+    else if (indent() + columnsOf(row.call) + 4 + columnsOf(note) <= style_.width)
+      addBehind(lines.back() = withoutTrailingSpaces(lines.back()), note);
+    else
+      for (const std::string& part : wrapped(note, room - 2))
+        addBehind(lines.emplace_back(std::string(indent() - 2, ' ')), part);
+  }
+
+  void addBehind(std::string& line, const std::string& note) const {
+    if (!note.empty()) line += "  " + painted(style_, Paint::Faint, kBar) + note;
   }
 
   std::size_t name_ = columnsOf("thread");
-  std::size_t call_ = columnsOf("call");
   std::size_t place_ = 0;
+  std::size_t call_ = columnsOf("call");
+  bool saysAll_ = true;  // there is room for what goes without saying, too
   bool anyNote_ = false;
 };
 

@@ -1,19 +1,20 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "core/model/model_state.hpp"
 #include "core/report/symbolizer.hpp"
+#include "core/search/target.hpp"
 
 namespace mcmini {
 
 /// Names for the threads and objects of one run, taken from the program's debug information.
 class TargetNames : public Names {
  public:
-  /// `given`: names that the program has given to threads itself.
-  TargetNames(const Symbolizer& symbolizer, const ModelState& state,
-              const std::map<ThreadId, std::string>& given = {});
+  /// `rehearsal`: tells how the program calls its threads, and where it allocated its objects.
+  TargetNames(const Symbolizer& symbolizer, const ModelState& state, const Rehearsal& rehearsal = {});
 
   std::string thread(ThreadId thread) const override;
   std::string object(ObjectId object) const override;
@@ -21,6 +22,7 @@ class TargetNames : public Names {
  private:
   const Symbolizer& symbolizer_;
   std::vector<std::string> threads_;
+  std::map<std::uint64_t, std::string> allocated_;  // "heap(list.c:30)", by address
 };
 
 }  // namespace mcmini

@@ -42,6 +42,19 @@ Ending endingOf(Finding::Kind kind) {
   }
 }
 
+/// Of the objects that the finding is about, those at its end first.
+std::vector<std::uint64_t> addressesIn(const Finding& found) {
+  std::vector<std::uint64_t> addresses;
+  std::set<ObjectId> seen;
+  auto add = [&](const Transition& t) {
+    for (ObjectId object : t.objects())
+      if (!isThread(object) && seen.insert(object).second) addresses.push_back(addressOf(object));
+  };
+  for (const TransitionPtr& t : found.pending) add(*t);
+  for (auto event = found.events.rbegin(); event != found.events.rend(); ++event) add(*event->transition);
+  return addresses;
+}
+
 /// The threads that still did something, other than to end, when the thread that ends the process had nothing
 /// else left to do.
 std::vector<ThreadId> cutOff(const Execution& run) {
@@ -320,6 +333,7 @@ void Explorer::reportChanceDeadlocks() {
 
 void Explorer::confirm(Finding& found) {
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
+  target_.askForAllocations(addressesIn(found));
   std::vector<Step> steps;
   for (int i = 0; i < kConfirmations; ++i) {
     steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);

@@ -51,13 +51,20 @@ struct Stop {
   Stack stack;  ///< Of that thread; empty if unknown.
 };
 
+/// Memory that the program allocated.
+struct Allocated {
+  std::uint64_t begin = 0;
+  Stack stack;  ///< Of the call.
+};
+
 /// A run done once more for a report: where each operation was called from, and what the program printed.
 struct Rehearsal {
   Stop stop;
   std::vector<Stack> taken;           ///< By step.
   std::map<ThreadId, Stack> pending;  ///< Of the threads that still wait.
   std::string output;
-  std::map<ThreadId, std::string> threadNames;  ///< Of those that the program has named.
+  std::map<ThreadId, std::string> threadNames;     ///< Of those that the program has named.
+  std::map<std::uint64_t, Allocated> allocations;  ///< By address, of those asked for that were allocated.
 };
 
 /// Thrown by a target when the user wants to stop.
@@ -87,6 +94,10 @@ class Target {
 
   /// The operation that a living thread waits to take.
   virtual VisibleOp pending(ThreadId thread) const = 0;
+
+  /// Before a rehearsal: it shall find out where the memory at these addresses was allocated. The first ones
+  /// matter most.
+  virtual void askForAllocations(std::vector<std::uint64_t> /*addresses*/) {}
 
   /// Takes all steps of a plan once more, slowly, for a report. `finishes`: and then waits for the end of the
   /// process.

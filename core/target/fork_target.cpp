@@ -308,10 +308,31 @@ std::string ForkTarget::captured() const {
   return text;
 }
 
+void ForkTarget::askForAllocations(std::vector<std::uint64_t> addresses) {
+  channel_->watchedCount =
+      static_cast<std::uint32_t>(std::min<std::size_t>(addresses.size(), wire::kMaxWatched));
+  for (std::uint32_t i = 0; i < channel_->watchedCount; ++i) channel_->watched[i].address = addresses[i];
+}
+
+std::map<std::uint64_t, Allocated> ForkTarget::allocations() const {
+  std::map<std::uint64_t, Allocated> found;
+  for (std::uint32_t i = 0; i < channel_->watchedCount; ++i) {
+    const wire::Watched& watched = channel_->watched[i];
+    if (watched.begin == 0) continue;
+    StackCopy copy;
+    std::memcpy(copy.registers.data(), watched.registers, sizeof watched.registers);
+    copy.address = watched.stackAddress;
+    copy.bytes = {watched.stack, watched.stackSize};
+    found[watched.address] = {watched.begin, options_.unwind(copy)};
+  }
+  return found;
+}
+
 Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   Rehearsal rehearsal;
   (void)!ftruncate(capture_, 0);
   channel_->capture = channel_->snapshots = 1;
+  for (std::uint32_t i = 0; i < channel_->watchedCount; ++i) channel_->watched[i].begin = 0;
   auto remember = [&] {
     if (rehearsal.stop.kind == Stop::Kind::Waiting &&
         channel_->boxes[channel_->running].state == wire::Mailbox::kWaiting)
@@ -329,6 +350,7 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   channel_->capture = options_.captureAll ? 1 : 0;
   channel_->snapshots = 0;
   rehearsal.output = captured();
+  rehearsal.allocations = allocations();
   for (std::uint32_t i = 0; i <= channel_->highest; ++i)
     if (const char* title = channel_->boxes[i].title; *title != 0)
       rehearsal.threadNames[ThreadId{i}] = std::string(title, strnlen(title, wire::kTitleSize));

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -59,6 +60,7 @@ class ForkTarget : public Target {
   VisibleOp takenOp(std::size_t i) const override { return visible(channel_->steps[i].taken); }
   VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
+  void askForAllocations(std::vector<std::uint64_t> addresses) override;
 
   /// What the current run has printed so far, if that is kept.
   std::string output() const { return captured(); }
@@ -84,6 +86,7 @@ class ForkTarget : public Target {
   void endRun();
   bool runEnded() const;
   Stack stackOf() const;
+  std::map<std::uint64_t, Allocated> allocations() const;
   void requireTemplate();
   std::string captured() const;
   std::string_view nameOf(std::uint64_t id) const;

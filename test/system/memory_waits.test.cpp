@@ -51,8 +51,8 @@ Outcome once(const std::string& way, std::vector<std::string> options, const Set
 TEST_CASE("threads that wait for each other's variables for ever are a livelock", "[memory_waits]") {
   Outcome outcome = once("each_other", kHurried);
   compare(outcome, {"livelock", 1, 1});
-  CHECK_THAT(outcome.out, Contains("await_second#1           goes round in a loop at memory_waits.c:54") &&
-                              Contains("await_flag_then_third#1  goes round in a loop at memory_waits.c:59"));
+  CHECK_THAT(outcome.out, Contains("await_second#1           goes round in a loop (memory_waits.c:54)") &&
+                              Contains("await_flag_then_third#1  goes round in a loop (memory_waits.c:59)"));
   outcome = once("yield_for_each_other", kHurried);
   compare(outcome, {"livelock", 1, 1});
   CHECK_THAT(outcome.out, Contains("repeats sched_yield()") && Contains("goes round in a loop"));

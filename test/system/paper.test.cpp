@@ -16,7 +16,7 @@ void expectFoundAt(const std::string& producers, std::uint64_t run, std::uint64_
   CHECK(run < theirs);
   Outcome outcome = expect({"if_instead_of_while", producers}, {"assertion", 1, run, "no"},
                            {"--policy", "spurious", "--max-thread-depth", "6", "--first"});
-  CHECK_THAT(outcome.out, Contains("[run " + std::to_string(run) + ", "));
+  CHECK_THAT(outcome.out, Contains("   run " + std::to_string(run) + " "));
   CHECK_THAT(outcome.out, Contains("woken spuriously, nobody had signalled"));
 }
 

@@ -123,10 +123,6 @@ TEST_CASE("`if` instead of `while` is found by a spurious wakeup, and the report
   }
 }
 
-TEST_CASE("the report of a spurious wakeup", "[policies]") {
-  stored("spurious", check({"--policy", "spurious", program("if_instead_of_while")}).out);
-}
-
 TEST_CASE("`while` around the wait makes the same program correct under every policy", "[policies]") {
   for (const auto& [policy, one, two] : {std::tuple("arbitrary", 2U, 12U), std::tuple("fifo", 3U, 30U),
                                          std::tuple("lifo", 6U, 166U), std::tuple("spurious", 3U, 22U)}) {

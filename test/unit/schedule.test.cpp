@@ -93,13 +93,16 @@ TEST_CASE("a schedule that does not fit otherwise has a line for each step", "[s
   rows[1].call = "pthread_mutex_lock(mutex_of_the_pool)";
   CHECK(text(tableOf(rows, "blocked for good", {.width = 52})) ==
         "  Schedule, lines of t.c\n"
-        "    #    thread  call                            line\n"
-        "    1    main    pthread_create(work#1)          :30\n"
-        "  2-3 ~  work#1  pthread_mutex_lock(mutex_of_the_pool)\n"
-        "                   :9\n"
-        "      !  main    pthread_mutex_lock(m)           :31\n"
+        "    #    thread  line  call\n"
+        "    1    main    :30   pthread_create(work#1)\n"
+        "  2-3 ~  work#1  :9    pthread_mutex_lock(mutex_of_the_pool)\n"
+        "      !  main    :31   pthread_mutex_lock(m)\n"
         "  ~ preemption: the thread before could have gone on\n"
         "  ! blocked for good\n");
+  rows[1].briefNote = rows[1].note = "mutex_of_the_pool: held by work#1, 2 threads wait";
+  CHECK_THAT(text(tableOf(rows, "blocked for good", {.width = 52})),
+             Catch::Contains("                       | mutex_of_the_pool: held by\n"
+                             "                       | work#1, 2 threads wait\n"));
 }
 
 TEST_CASE("marks that do not occur are not explained", "[schedule]") {
@@ -156,17 +159,20 @@ struct At {
   CodeAddress line;
 };
 
-/// The pieces of a schedule: "3" for a step of line 3, "3x5" for one that is taken five times, "again 4" and
+/// The pieces of a schedule, before a last step: "3" for a step of line 3, "3x5" for one that is taken five
+/// times, "again 4" and
 /// "...".
 std::string piecesOf(const std::vector<At>& steps) {
   Finding finding;
   for (const At& step : steps) finding.events.push_back({std::make_shared<Nothing>(step.thread, step.line)});
+  finding.events.push_back({std::make_shared<Nothing>(99, 99)});
   std::vector<std::size_t> events = allEvents(finding);
   std::string words;
   std::size_t expected = 0;
   for (const Piece& piece : folded(finding, events)) {
     CHECK(piece.first == expected);  // each event is in one of them
     expected = piece.last + 1;
+    if (expected > steps.size()) break;
     std::string line = std::to_string(steps[piece.last].line);
     words += words.empty() ? "" : ", ";
     switch (piece.kind) {
@@ -184,7 +190,7 @@ std::string piecesOf(const std::vector<At>& steps) {
         break;
     }
   }
-  CHECK(expected == steps.size());
+  CHECK(expected == steps.size() + 1);
   return words;
 }
 
@@ -210,6 +216,15 @@ TEST_CASE("an event without a line goes with the next one of its thread", "[sche
   CHECK(piecesOf({{0, 1}, {1, 0}, {1, 2}, {1, 0}}) == "1, 2, 0");
   CHECK(piecesOf({{1, 0}, {2, 0}, {1, 3}}) == "0, 0, 3");
   CHECK(piecesOf({{1, 0}, {1, 3}, {1, 3}, {1, 3}}) == "3x3");
+}
+
+TEST_CASE("the last step is never folded", "[schedule]") {
+  Finding finding;
+  for (int i = 0; i < 10; ++i) finding.events.push_back({std::make_shared<Nothing>(0, 7)});
+  std::vector<Piece> pieces = folded(finding, allEvents(finding));
+  REQUIRE(pieces.size() == 2);
+  CHECK(pieces[0].times == 9);
+  CHECK(pieces[1].kind == Piece::Kind::Steps);
 }
 
 TEST_CASE("the middle of what is long is left out", "[schedule]") {

@@ -35,8 +35,9 @@ struct Cond : Object<Cond> {
   }
   std::string describe(const Names&) const override {
     if (destroyed) return "destroyed";
-    std::string words =
-        waiters == 0 ? "nobody waits" : std::to_string(waiters) + (waiters == 1 ? " waits" : " wait");
+    std::string words = waiters == 0   ? "nobody waits"
+                        : waiters == 1 ? "1 thread waits"
+                                       : std::to_string(waiters) + " threads wait";
     return queue.grants.empty() ? words : words + ", " + std::to_string(queue.grants.size()) + " woken";
   }
 };
