@@ -17,7 +17,6 @@ constexpr const char* kUsage =
     "Runs a pthread program under every schedule that can make a difference.\n"
     "Usage: mcmini [check] [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
     "       mcmini replay [FILE|N]       runs into a saved bug again; or lists them\n"
-    "       mcmini replay --schedule 0,0,1,2 PROGRAM [ARGUMENTS...]\n"
     "       mcmini doctor PROGRAM        what of the program can be checked\n"
     "       mcmini plugin list|new|build|check ...\n"
     "       mcmini help [TOPIC]          policies, plugins, determinism, bounds, ...\n";

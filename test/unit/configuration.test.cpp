@@ -81,7 +81,8 @@ std::string refusal(const std::string& yaml, Found how = Found::NamedByUser) {
 /// A value that the option takes, and that is not its default.
 std::string valueFor(const CLI::Option& option) {
   if (isFlag(option)) return "true";
-  std::map<std::string, std::string> byType = {{"N", "77"}, {"TIME", "7s"}, {"SIZE", "7M"}};
+  std::map<std::string, std::string> byType = {
+      {"N", "77"}, {"N,N,...", "0,1"}, {"TIME", "7s"}, {"SIZE", "7M"}};
   std::vector<std::string> words = wordsOf(option);
   if (!words.empty()) return words.back();
   auto known = byType.find(typeOf(option));
