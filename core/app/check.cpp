@@ -1,10 +1,18 @@
 #include "core/app/check.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 #include "core/app/bug_saver.hpp"
+#include "core/app/report_files.hpp"
 #include "core/app/session.hpp"
 #include "core/app/terminal.hpp"
+#include "core/report/observers.hpp"
+#include "core/report/progress.hpp"
 #include "core/report/text_reporter.hpp"
 #include "core/target/elf_file.hpp"
 
@@ -55,10 +63,38 @@ void mindUncontrolled(const Control& control, const std::string& program, Option
   reporter.warn(words + (one ? "; what it does runs uncontrolled." : "; what they do runs uncontrolled."));
 }
 
-}  // namespace
+std::size_t columnsOf(int descriptor) {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : kUsual;
+}
 
-ExitCode check(const Options& options) {
+Progress::Kind kindOfProgress(const Options& options) {
+  if (options.quiet) return Progress::Kind::None;
+  const char* terminal = std::getenv("TERM");
+  bool isDumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  bool others = options.verbose || options.output == OutputShown::All;  // write whenever they like
+  bool inPlace = isatty(STDERR_FILENO) != 0 && !others && !isDumb;
+  return inPlace ? Progress::Kind::Terminal : Progress::Kind::Log;
+}
+
+bool waitsForConditions(const Control& control) {
+  return std::ranges::any_of(control.controlled, [](const std::string& call) {
+    return call.starts_with("pthread_cond_") || call.starts_with("cnd_");
+  });
+}
+
+/// What machines are told, as far as it is known.
+struct MachineReport {
+  const ReportFiles& files;
+  CheckedProgram checked;
+  JsonReport findings = JsonReport::array();
+};
+
+ExitCode explore(const Options& options, MachineReport& machines) {
   Session session(options);
+  machines.checked.program = session.program();
   ForkTarget& target = session.target();
   const std::string& program = session.program();
   BugSaver saver(options, session);
@@ -68,22 +104,53 @@ ExitCode check(const Options& options) {
   settings.output = options.output;
   settings.outputOfRun = [&] { return target.output(); };
   settings.save = [&](const Finding& finding) { return saver.save(finding); };
-  TextReporter reporter(stdout, stderr, session.symbolizer(), settings);
+  bool textOnStdout = options.json != "-";
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "we"), std::fclose);
+  TextReporter reporter(textOnStdout ? stdout : nowhere.get(), stderr, session.symbolizer(), settings);
   mindUncontrolled(session.control(), program, options.onUnsupported, reporter);
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
-  Explorer explorer(target, session.catalog(), *strategy, session.limits(), reporter);
+  Progress progress(stderr, kindOfProgress(options), session.begin(), columnsOf(STDERR_FILENO));
+  Observers observers({&progress, &reporter});
+  JsonCollector collector(session.symbolizer(), machines.findings);
+  if (machines.files.wanted()) observers.add(collector);
+  Explorer explorer(target, session.catalog(), *strategy, session.limits(), observers);
   const Summary& summary = explorer.summary();
+  auto figures = [&] { return Progress::Figures{summary.traces, summary.bugs, strategy->done()}; };
+  Session::Watch watch(session, [&](Progress::Clock::time_point now) { progress.tick(now, figures); });
   try {
     session.explore(explorer);
   } catch (const Nondeterminism& difference) {
+    progress.clear();
     warnAbout(target.notes(), program, reporter);
     throw TargetError(reporter.explain(difference, explorer.lastRun().state()));
   }
+  progress.clear();
   warnAbout(target.notes(), program, reporter);
-  reporter.conclude(summary, session.limits());
   ExitCode code = exitCodeFor(summary);
-  fmt::print("{}\n", resultLine(summary, session.elapsed().count(), static_cast<int>(code)));
+  double seconds = session.elapsed().count();
+  bool isOptimal = options.search == Options::Search::Optimal;
+  std::string conclusion = reporter.conclude(summary, session.limits(),
+                                             {seconds, isOptimal, waitsForConditions(session.control())});
+  CheckEnd end{summary, seconds, static_cast<int>(code), conclusion, reporter.warnings()};
+  machines.files.write(jsonReport(machines.checked, machines.findings, end));
+  if (textOnStdout) fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
   return code;
+}
+
+}  // namespace
+
+ExitCode check(const Options& options) {
+  listenForSignals();
+  ReportFiles files(options);
+  MachineReport machines{files, {MCMINI_VERSION, options.program, options.arguments}};
+  try {
+    return explore(options, machines);
+  } catch (...) {
+    Failure failure = failureOf(std::current_exception());
+    files.write(
+        jsonReport(machines.checked, machines.findings, static_cast<int>(failure.code), failure.words));
+    throw;
+  }
 }
 
 ExitCode doctor(const Options& options) {

@@ -13,16 +13,10 @@ namespace mcmini {
 
 namespace {
 
-int complain(ExitCode code, const std::string& words) {
-  std::fflush(stdout);
-  fmt::print(stderr, "mcmini: {}\n", words);
-  return static_cast<int>(code);
-}
-
-int complainOfFault(const std::string& what) {
+Failure fault(const std::string& what) {
   std::string plugin = PluginGuard::thrower();
-  return complain(ExitCode::OwnBug, plugin.empty() ? "this is a bug of mcmini: " + what
-                                                   : faultOf(plugin, "threw an exception: " + what));
+  return {ExitCode::OwnBug, plugin.empty() ? "this is a bug of mcmini: " + what
+                                           : faultOf(plugin, "threw an exception: " + what)};
 }
 
 }  // namespace
@@ -32,23 +26,34 @@ std::string faultOf(const std::string& plugin, const std::string& what) {
                      plugin, what);
 }
 
+Failure failureOf(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const UsageError& error) {
+    return {ExitCode::Usage, error.what()};
+  } catch (const PluginError& error) {
+    return {ExitCode::Usage, error.what()};
+  } catch (const PluginFault& error) {
+    return {ExitCode::OwnBug, error.what()};
+  } catch (const TargetError& error) {
+    return {ExitCode::CannotCheck, error.what()};
+  } catch (const Interrupted&) {
+    return {ExitCode::Interrupted, "interrupted before the first run."};
+  } catch (const std::exception& error) {
+    return fault(error.what());
+  } catch (...) {
+    return fault("something that is no std::exception");
+  }
+}
+
 int reportingErrors(const std::function<int()>& body) {
   try {
     return body();
-  } catch (const UsageError& error) {
-    return complain(ExitCode::Usage, error.what());
-  } catch (const PluginError& error) {
-    return complain(ExitCode::Usage, error.what());
-  } catch (const PluginFault& error) {
-    return complain(ExitCode::OwnBug, error.what());
-  } catch (const TargetError& error) {
-    return complain(ExitCode::CannotCheck, error.what());
-  } catch (const Interrupted&) {
-    return complain(ExitCode::Interrupted, "interrupted before the first run.");
-  } catch (const std::exception& error) {
-    return complainOfFault(error.what());
   } catch (...) {
-    return complainOfFault("something that is no std::exception");
+    Failure failure = failureOf(std::current_exception());
+    std::fflush(stdout);
+    fmt::print(stderr, "mcmini: {}\n", failure.words);
+    return static_cast<int>(failure.code);
   }
 }
 

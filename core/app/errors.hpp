@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -30,6 +31,13 @@ struct PluginFault : std::runtime_error {
 
 /// A sentence about a plugin's file, which says who is to blame and where to look.
 std::string faultOf(const std::string& plugin, const std::string& what);
+
+/// What is to be said of an exception that nobody has caught, and returned for it.
+struct Failure {
+  ExitCode code;
+  std::string words;
+};
+Failure failureOf(const std::exception_ptr& thrown);
 
 /// Returns what the body does; if it throws, says why on stderr and returns the exit code for that.
 int reportingErrors(const std::function<int()>& body);

@@ -44,6 +44,9 @@ struct Options {
   std::filesystem::path outputDirectory = ".mcmini";
   std::optional<std::vector<std::uint32_t>> schedule;  ///< The numbers of the threads that move.
   OnUnsupported onUnsupported = OnUnsupported::Warn;
+  std::optional<std::filesystem::path> json;  ///< Reports for machines; "-": instead of the text.
+  std::optional<std::filesystem::path> junit;
+  std::optional<std::filesystem::path> sarif;
   OutputShown output = OutputShown::Failing;
   std::optional<std::size_t> width;  ///< Columns of the report, whatever the terminal has.
   bool color = true;                 ///< On a terminal.

@@ -23,15 +23,9 @@ UsageError noSuchPolicy(const PluginSet& plugins, const std::string& name) {
                   name, list, name, name.ends_with(".so") ? "" : ".so"));
 }
 
-/// May it be the name of a plugin that is installed, rather than a file?
-bool isName(const std::string& plugin) {
-  return plugin.find_first_of("/.") == std::string::npos;
-}
-
 /// The file of a plugin: a ready one may be named without its place.
 fs::path locate(const fs::path& plugin, const Installation& installation) {
-  fs::path ready = installation.plugins / (plugin.string() + ".so");
-  return isName(plugin.string()) && !fs::exists(plugin) && fs::exists(ready) ? ready : plugin;
+  return fs::exists(plugin) ? plugin : readyPlugin(plugin.string(), installation).value_or(plugin);
 }
 
 /// The plugin that this file was loaded as; loads it if that has not been done.
@@ -101,6 +95,15 @@ std::vector<Row> transitionsOf(const PluginSet& plugins) {
 
 }  // namespace
 
+bool isPluginName(const std::string& plugin) {
+  return plugin.find_first_of("/.") == std::string::npos;
+}
+
+std::optional<fs::path> readyPlugin(const std::string& name, const Installation& installation) {
+  fs::path ready = installation.plugins / (name + ".so");
+  return isPluginName(name) && fs::exists(ready) ? std::optional(ready) : std::nullopt;
+}
+
 void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation) {
   plugins.loadDirectory(installation.transitions);
   plugins.loadDirectory(installation.policies);
@@ -112,7 +115,7 @@ void loadPlugins(PluginSet& plugins, const Options& options, const Installation&
 
 PluginSet::Loaded findPlugin(PluginSet& plugins, const std::string& named, const Installation& installation) {
   fs::path file = locate(named, installation);
-  if (isName(named) && !fs::exists(file)) {
+  if (isPluginName(named) && !fs::exists(file)) {
     auto known = std::ranges::find(plugins.loaded(), named, &PluginSet::Loaded::name);
     if (known == plugins.loaded().end()) throw noSuchPlugin(plugins, named, installation);
     return *known;

@@ -111,7 +111,11 @@ Session::Session(const Options& options) {
   loadPlugins(plugins_, options, installation_);
   limits_ = options.limits;
   limits_.policies = choosePolicies(plugins_, options);
-  if (options.time) limits_.timeIsUp = [end = begin_ + *options.time] { return Clock::now() >= end; };
+  limits_.timeIsUp = [this, time = options.time] {
+    Clock::time_point now = Clock::now();
+    if (look_) look_(now);
+    return time && now >= begin_ + *time;
+  };
 
   launch_ = launchOptions(options, installation_);
   launch_.queues = limits_.policies.anyEnqueues();

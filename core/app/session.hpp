@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -38,6 +39,21 @@ class Session {
   const ForkTargetOptions& launch() const { return launch_; }
   const Installation& installation() const { return installation_; }
 
+  std::chrono::steady_clock::time_point begin() const { return begin_; }
+
+  /// As long as it is there, somebody looks at the time again and again while the session's program runs.
+  class Watch {
+   public:
+    using Look = std::function<void(std::chrono::steady_clock::time_point)>;
+    Watch(Session& session, Look look) : session_(session) { session_.look_ = std::move(look); }
+    ~Watch() { session_.look_ = nullptr; }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    Session& session_;
+  };
+
   /// How long since the session began?
   std::chrono::duration<double> elapsed() const { return std::chrono::steady_clock::now() - begin_; }
 
@@ -55,6 +71,7 @@ class Session {
   std::unique_ptr<Symbolizer> symbolizer_;
   std::unique_ptr<ForkTarget> target_;
   Control control_;
+  Watch::Look look_ = nullptr;
 };
 
 }  // namespace mcmini

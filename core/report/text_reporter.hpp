@@ -6,7 +6,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "core/report/conclusion.hpp"
 #include "core/report/saved_as.hpp"
 #include "core/report/style.hpp"
 #include "core/report/symbolizer.hpp"
@@ -39,11 +41,14 @@ class TextReporter : public Observer {
   void onThreadsLeft(const Execution& run, const std::vector<TransitionPtr>& waiting) override;
   void onThreadsRunning(const Execution& run, const std::vector<ThreadId>& threads) override;
 
-  /// A line that says what was covered, and what was not.
-  void conclude(const Summary& summary, const Limits& limits);
+  /// Says what was covered, and what was not, and returns it.
+  std::string conclude(const Summary& summary, const Limits& limits, const Circumstances& circumstances);
 
   /// A sentence for stderr, said once.
   void warn(const std::string& sentence);
+
+  /// The sentences that were said, or would have been.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// Why a program that does not repeat itself cannot be checked.
   std::string explain(const Nondeterminism& difference, const ModelState& state) const;
@@ -55,6 +60,7 @@ class TextReporter : public Observer {
   TextSettings settings_;
   std::uint64_t lastShown_ = 0;  // the run of the last finding
   std::set<std::string> said_;
+  std::vector<std::string> warnings_;
 };
 
 /// The last line of stdout, for scripts.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "core/search/happens_before.hpp"
+#include "core/search/share.hpp"
 #include "core/search/strategy.hpp"
 
 namespace mcmini {
@@ -17,12 +18,16 @@ class Dpor : public Strategy {
   std::optional<ThreadId> choose(const Execution& run) override;
   void learn(const Execution& run) override;
   void forget() override { *this = {}; }
+  double done() const override {
+    return started_ ? doneShare(path_, [](const Node& node) { return node.backtrack.size(); }) : 0;
+  }
 
  private:
   struct Node {
     std::vector<TransitionPtr> enabled;
     std::vector<TransitionPtr> sleep;
     std::vector<ThreadId> backtrack;  ///< Threads that must be tried from here; the first is being tried.
+    Share share;
   };
 
   void inherit(Node& node) const;
@@ -44,6 +49,7 @@ std::optional<Branch> Dpor::next() {
   if (!std::exchange(started_, true)) return Branch{};
   for (; !path_.empty(); path_.pop_back()) {
     Node& node = path_.back();
+    node.share.leave(node.backtrack.size());
     node.sleep.push_back(of(node.enabled, node.backtrack.front()));
     std::erase_if(node.backtrack, [&](ThreadId thread) { return of(node.sleep, thread) != nullptr; });
     if (node.backtrack.empty()) continue;
@@ -74,12 +80,17 @@ std::optional<ThreadId> Dpor::choose(const Execution& run) {
 }
 
 void Dpor::learn(const Execution& run) {
+  std::size_t known = order_.size();
   for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
     reverse(*run.events()[i].transition);
     order_.append(run.events()[i].transition);
   }
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
     if (const TransitionPtr& pending = run.pending(ThreadId{i})) reverse(*pending);
+  for (std::size_t i = known; i < path_.size(); ++i) {
+    Node& node = path_[i];
+    node.share.rivals = order_.rivals(i, [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; });
+  }
 }
 
 /// The paper looks, in each state, for the last race of each thread's next operation. An operation is next

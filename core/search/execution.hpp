@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -115,6 +116,9 @@ class Execution {
 
   /// Was a thread ever interrupted, in this run or before? Then it is likely that threads wait for memory.
   bool everInterrupted() const { return everInterrupted_; }
+
+  /// The most operations that a thread has taken.
+  std::uint32_t deepestThread() const { return taken_.empty() ? 0 : std::ranges::max(taken_); }
 
   bool isCut(ThreadId thread) const;
   bool anyCut() const;

@@ -83,6 +83,11 @@ Explorer::Explorer(Target& target, const Execution& other, Strategy& strategy, c
 }
 
 void Explorer::run() {
+  explore();
+  summary_.done = strategy_.done();
+}
+
+void Explorer::explore() {
   try {
     while (std::optional<Branch> branch = strategy_.next()) {
       if (!mayGoOn()) return;
@@ -95,6 +100,7 @@ void Explorer::run() {
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
+      summary_.deepestThread = std::max(summary_.deepestThread, run_.deepestThread());
       if (!isTrial_) reportChanceDeadlocks();
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);

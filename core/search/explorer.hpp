@@ -62,6 +62,8 @@ struct Summary {
   bool interrupted = false;  ///< Some threads worked for long, or waited for memory, which nobody sees.
   CodeAddress cutLoop = 0;   ///< Where a loop begins that was not followed for ever; 0 if there is none.
   Cut cut = Cut::None;
+  double done = 0;                  ///< At the end: how much of the search is over (see Strategy::done).
+  std::uint32_t deepestThread = 0;  ///< The most operations that a thread took in a run.
 };
 
 /// Is told what an exploration comes across.
@@ -97,6 +99,7 @@ class Explorer {
   const Execution& lastRun() const { return run_; }
 
  private:
+  void explore();
   Ending followOrSkip(const Branch& branch);
   void beginAnew();
   Ending runTrace(const Branch& branch);

@@ -86,6 +86,32 @@ std::vector<std::size_t> HappensBefore::races(const Transition& next) const {
   return found;
 }
 
+std::size_t HappensBefore::rivals(std::size_t i, const std::function<bool(ThreadId)>& counts) const {
+  std::vector<std::uint32_t> found;
+  const Transition& event = *events_[i];
+  for (ObjectId object : event.objects()) {
+    auto lanes = byObject_.find(static_cast<std::uint64_t>(object));
+    if (lanes == byObject_.end()) continue;
+    for (const Lane& lane : lanes->second)
+      if (std::ranges::count(found, lane.thread) == 0 && counts(ThreadId{lane.thread}) && hasRival(i, lane))
+        found.push_back(lane.thread);
+  }
+  return found.size();
+}
+
+/// Does the lane have a later event that could trade places with event i, and to which its thread comes
+/// without it?
+bool HappensBefore::hasRival(std::size_t i, const Lane& lane) const {
+  const Transition& event = *events_[i];
+  const auto& own = byThread_[lane.thread];
+  for (auto later = std::ranges::upper_bound(lane.events, i); later != lane.events.end(); ++later) {
+    std::uint32_t ordinal = ordinal_[*later];
+    if (ordinal > 1 && covers(clocks_[own[ordinal - 2]], i)) return false;
+    if (dependent(event, *events_[*later]) && coenabled(event, *events_[*later])) return true;
+  }
+  return false;
+}
+
 std::vector<std::size_t> HappensBefore::independentOf(std::size_t i) const {
   std::vector<std::size_t> rest;
   for (const auto& own : byThread_)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -29,6 +30,10 @@ class HappensBefore {
   /// The events after i that do not happen after it, in order: what could come before it as well.
   std::vector<std::size_t> independentOf(std::size_t i) const;
 
+  /// How many of the threads that `counts` take a later event that could trade places with event i, if
+  /// nothing were in between?
+  std::size_t rivals(std::size_t i, const std::function<bool(ThreadId)>& counts) const;
+
   /// How many of the thread's events happen before event i, itself included.
   std::uint32_t countBefore(std::size_t i, ThreadId thread) const {
     return index(thread) < clocks_[i].size() ? clocks_[i][index(thread)] : 0;
@@ -51,6 +56,7 @@ class HappensBefore {
     return thread < clock.size() && clock[thread] >= ordinal_[i];
   }
   const Clock& clockOf(ThreadId thread) const;
+  bool hasRival(std::size_t i, const Lane& lane) const;
 
   std::vector<TransitionPtr> events_;
   std::vector<std::uint32_t> ordinal_;  // which event of its thread, from 1

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/search/share.hpp"
 #include "core/search/strategy.hpp"
 
 namespace mcmini {
@@ -13,7 +14,8 @@ class Naive : public Strategy {
   std::optional<Branch> next() override {
     if (!std::exchange(started_, true)) return Branch{};
     for (; !path_.empty(); path_.pop_back()) {
-      auto& untried = path_.back();
+      auto& [untried, share] = path_.back();
+      share.leave(untried.size());
       untried.pop_back();
       if (!untried.empty()) return Branch{path_.size() - 1, {{untried.back(), false}}};
     }
@@ -21,7 +23,7 @@ class Naive : public Strategy {
   }
 
   std::optional<ThreadId> choose(const Execution& run) override {
-    auto& untried = path_.emplace_back();
+    auto& untried = path_.emplace_back().untried;
     for (ThreadId thread : run.enabled()) untried.push_back(run.pending(thread));
     auto chosen = preferred(run, [](ThreadId) { return true; });
     auto at = std::ranges::find_if(untried, [&](const auto& t) { return t->thread() == *chosen; });
@@ -31,10 +33,17 @@ class Naive : public Strategy {
 
   void learn(const Execution&) override {}
   void forget() override { *this = {}; }
+  double done() const override {
+    return started_ ? doneShare(path_, [](const Node& node) { return node.untried.size(); }) : 0;
+  }
 
  private:
-  std::vector<std::vector<TransitionPtr>>
-      path_;  // at each place: what is to be tried there, the current one last
+  struct Node {
+    std::vector<TransitionPtr> untried;  ///< The current one last.
+    Share share;
+  };
+
+  std::vector<Node> path_;
   bool started_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/search/happens_before.hpp"
+#include "core/search/share.hpp"
 #include "core/search/strategy.hpp"
 #include "core/search/wakeup_tree.hpp"
 
@@ -21,6 +22,9 @@ class Optimal : public Strategy {
   std::optional<ThreadId> choose(const Execution& run) override;
   void learn(const Execution& run) override;
   void forget() override { *this = Optimal(std::move(beginning_)); }
+  double done() const override {
+    return started_ ? doneShare(path_, [](const Node& node) { return node.tree.children.size(); }) : 0;
+  }
 
  private:
   /// A place on the current path. The first child of its tree is the event that was taken there.
@@ -28,6 +32,7 @@ class Optimal : public Strategy {
     std::vector<TransitionPtr>
         sleep;  ///< What was explored from here, or before: not to be taken first again.
     WakeupTree tree;
+    Share share;
   };
 
   /// The events before `first`, then `sequence`: a trace that has not been seen in this run.
@@ -73,6 +78,7 @@ std::optional<Branch> Optimal::next() {
   if (!std::exchange(started_, true)) return Branch{};
   while (!path_.empty()) {
     Node& node = path_.back();
+    node.share.leave(node.tree.children.size());
     node.sleep.push_back(std::move(node.tree.children.front().planned.transition));
     node.tree.children.erase(node.tree.children.begin());
     if (!node.tree.children.empty()) return follow();
@@ -126,6 +132,7 @@ std::optional<ThreadId> Optimal::choose(const Execution& run) {
 /// prefix are looked at again: with another end of the run, one that was redundant before may not be so now.
 void Optimal::learn(const Execution& run) {
   races_.resize(order_.size());
+  std::size_t known = order_.size();
   for (std::size_t i = order_.size(); i < run.events().size(); ++i) {
     races_.push_back(order_.races(*run.events()[i].transition));
     order_.append(run.events()[i].transition);
@@ -135,6 +142,10 @@ void Optimal::learn(const Execution& run) {
     if (const TransitionPtr& pending = run.pending(ThreadId{i}))
       collect(run, pending, order_.races(*pending));
   plan(run);
+  for (std::size_t i = known; i < path_.size(); ++i) {
+    Node& node = path_[i];
+    node.share.rivals = order_.rivals(i, [&](ThreadId thread) { return !sleeps(node.sleep, thread); });
+  }
 }
 
 void Optimal::collect(const Execution& run, const TransitionPtr& next,

@@ -31,6 +31,9 @@ class Strategy {
 
   /// Begins anew: runs will be other ones than so far.
   virtual void forget() = 0;
+
+  /// How much of the search is over, from 0 to 1. Exact at the end, before that an estimate. 0: not known.
+  virtual double done() const { return 0; }
 };
 
 /// The thread that a run goes on with where nothing else decides: the one that moved last, else the next one

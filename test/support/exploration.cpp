@@ -12,7 +12,8 @@ namespace {
 
 class Collector : public Observer {
  public:
-  Collector(Exploration& into, Labels& labels) : into_(into), builder_(labels) {}
+  Collector(Exploration& into, Labels& labels, const Strategy& strategy)
+      : into_(into), builder_(labels), strategy_(strategy) {}
 
   void onFinding(const Finding& finding) override { into_.findings.push_back(finding); }
 
@@ -21,6 +22,7 @@ class Collector : public Observer {
   }
 
   void onRunEnd(const Execution& run, Ending ending, const Summary&) override {
+    into_.done.push_back(strategy_.done());
     if (ending == Ending::Redundant) return;
     builder_.clear();
     for (const Event& event : run.events()) builder_.push(event.transition);
@@ -32,6 +34,7 @@ class Collector : public Observer {
  private:
   Exploration& into_;
   TraceBuilder builder_;
+  const Strategy& strategy_;
 };
 
 std::unique_ptr<Strategy> make(Search search) {
@@ -69,9 +72,10 @@ Exploration explore(const Program& program, Labels& labels, const Exploring& how
   Limits limits = how.limits;
   limits.policies = model.policies;
   auto strategy = make(how.search);
-  Collector collector(exploration, labels);
+  Collector collector(exploration, labels, *strategy);
   Explorer explorer(target, model.catalog, *strategy, limits, collector);
   explorer.run();
+  exploration.done.push_back(strategy->done());
   exploration.summary = explorer.summary();
   exploration.launches = target.launches();
   exploration.tookAhead = target.tookAhead();

@@ -18,6 +18,7 @@ struct Exploration {
   Summary summary;
   std::vector<Trace> traces;  ///< Of each run that was not given up.
   std::vector<Ending> endings;
+  std::vector<double> done;  ///< How far the search said that it was, after each run and at the end.
   std::vector<Finding> findings;
   std::set<Trace> deadlocks;
   std::vector<ThreadId> left;  ///< Threads that still waited when the process ended.

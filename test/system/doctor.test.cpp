@@ -54,10 +54,5 @@ TEST_CASE("functions that wait and are not modelled are a warning, an error or n
   CHECK(ignored.err == kNone);
 }
 
-TEST_CASE("the help names the kinds of queues that have a policy", "[doctor]") {
-  CHECK_THAT(check({"--help"}).out, Contains("cond, sem, mutex, rwlock, futex"));
-  expect({"futexes", "one_of_two"}, {"deadlock", 2, 8}, {"--policy", "futex=fifo"});
-}
-
 }  // namespace
 }  // namespace mcmini
