@@ -60,6 +60,7 @@ mcmini \- runs a pthread program under every schedule that can make a difference
 \fBmcmini\fR [\fBcheck\fR] [\fIOPTIONS\fR] [\fB\-\-\fR] \fIPROGRAM\fR [\fIARGUMENTS\fR...]
 \fBmcmini replay\fR [\fIFILE\fR|\fIN\fR]
 \fBmcmini replay \-\-schedule\fR \fIN,N,...\fR \fIPROGRAM\fR [\fIARGUMENTS\fR...]
+\fBmcmini gdb\fR \fIFILE\fR|\fIN\fR [\fIGDB\-ARGUMENTS\fR...]
 \fBmcmini doctor\fR \fIPROGRAM\fR
 \fBmcmini plugin\fR \fBlist\fR|\fBnew\fR|\fBbuild\fR|\fBcheck\fR ...
 \fBmcmini help\fR [\fITOPIC\fR]

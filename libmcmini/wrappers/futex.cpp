@@ -11,6 +11,7 @@
 
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/process_id.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(syscall)
@@ -169,6 +170,8 @@ MCMINI_EXPORT long syscall(long number, ...) noexcept {
                   .value3 = static_cast<uint32_t>(a[5]),
                   .site = __builtin_return_address(0)});
   if (number == SYS_sched_yield) return sched_yield();
+  if (number == SYS_getpid) return getpid();
+  if (number == SYS_kill || number == SYS_tgkill) a[0] = meantProcess(static_cast<pid_t>(a[0]));
   if (number == SYS_getrandom)
     return getrandom(reinterpret_cast<void*>(a[0]), static_cast<size_t>(a[1]), static_cast<unsigned>(a[2]));
   return real::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -132,7 +132,7 @@ TEST_CASE("a program that allocates without end is refused memory, which is told
 }
 
 TEST_CASE("a program that does not repeat itself cannot be checked", "[odd]") {
-  for (const char* way : {"lock_by_clock", "lock_by_chance", "lock_by_pid"}) {
+  for (const char* way : {"lock_by_clock", "lock_by_chance", "lock_by_tid"}) {
     Outcome outcome = odd(way);
     INFO(way << "\n" << outcome.everything());
     CHECK(outcome.exitCode == 4);

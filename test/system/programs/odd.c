@@ -179,8 +179,8 @@ static void lock_by_chance(void) {
   exit(0);
 }
 
-static void lock_by_pid(void) {
-  pthread_mutex_lock(&lock[getpid() % 64]);
+static void lock_by_tid(void) {
+  pthread_mutex_lock(&lock[gettid() % 64]);
   exit(0);
 }
 
@@ -226,7 +226,7 @@ static const struct {
     {"map", map},
     {"lock_by_clock", lock_by_clock},
     {"lock_by_chance", lock_by_chance},
-    {"lock_by_pid", lock_by_pid},
+    {"lock_by_tid", lock_by_tid},
     {"kill_parent", kill_parent},
     {"show_surroundings", show_surroundings},
 };
