@@ -32,7 +32,10 @@ std::uint32_t patienceOf(const Event& event, const Step& step) {
 class ScheduleWriter {
  public:
   ScheduleWriter(const Finding& finding, const Symbolizer& symbolizer, const ModuleMap& modules)
-      : finding_(finding), symbolizer_(symbolizer), modules_(modules), names_(symbolizer, finding.state) {}
+      : finding_(finding),
+        symbolizer_(symbolizer),
+        modules_(modules),
+        names_(symbolizer, finding.state, finding.rehearsal) {}
 
   void write(SavedBug& bug) {
     std::vector<Step> steps = stepsOf(finding_.events, finding_.events.size(), finding_.spinning, true);
@@ -47,7 +50,8 @@ class ScheduleWriter {
       threads_.update(state, t.thread());
     }
     for (std::uint32_t i = 0; i < threads_.size(); ++i)
-      bug.threads.push_back({threads_.path(i), names_.thread(*threads_.thread(i))});
+      bug.threads.push_back(
+          {threads_.path(i), names_.thread(*threads_.thread(i)), index(*threads_.thread(i))});
   }
 
  private:

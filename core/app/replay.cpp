@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "core/app/bug_saver.hpp"
@@ -39,6 +40,18 @@ class Replay {
     limits_.firstBugOnly = false;
   }
 
+  /// Threads have the same names as in another run if they are known in the same order.
+  void meet(std::vector<SavedThread> threads) {
+    std::ranges::sort(threads, {}, &SavedThread::id);
+    std::map<std::string, ThreadId> known{{"main", kMainThread}};
+    ModelState state = beginning_.initial();
+    for (const SavedThread& thread : threads) {
+      auto parent = known.find(thread.path.substr(0, thread.path.rfind('/')));
+      if (parent != known.end() && parent->first != thread.path)
+        known.emplace(thread.path, state.spawn(parent->second, 0));
+    }
+  }
+
   void run() {
     TextReporter reporter(stdout, stderr, session_.symbolizer(), {});
     try {
@@ -60,6 +73,7 @@ class Replay {
   /// Prints what is known of a bug.
   void print(Finding found, const TextSettings& settings) {
     bool finishes = found.stop.kind != Stop::Kind::Waiting;
+    session_.target().askForAllocations(addressesIn(found));
     auto steps = stepsOf(found.events, found.events.size(), found.spinning, true);
     found.rehearsal = session_.target().rehearse(steps, finishes);
     TextReporter(stdout, stderr, session_.symbolizer(), settings).onFinding(found);
@@ -72,6 +86,7 @@ class Replay {
     none.events = run.events();
     none.initial = run.initial();
     none.state = run.state();
+    session_.target().askForAllocations(addressesIn(none));
     none.rehearsal = session_.target().rehearse(stepsOf(run.events(), run.events().size()), false);
     return none;
   }
@@ -158,6 +173,7 @@ class SavedRun {
 
   ExitCode run() {
     if (!isSameBuild_) note("the program has been built anew since this bug was saved");
+    replay_.meet(bug_.threads);
     replay_.run();
     if (replay_.wasInterrupted()) throw Interrupted{};
     std::size_t steps = replay_.lastRun().events().size();

@@ -184,8 +184,9 @@ SavedBug readBug(const Reader& reader, const YAML::Node& root) {
   if (bug.noReturn) --*bug.noReturn;
   bug.switchesWhenFound = reader.asOr<std::size_t>(finding, "switches-when-found", 0);
   for (const YAML::Node& thread : reader.list(root, "threads"))
-    bug.threads.push_back(
-        {reader.as<std::string>(thread, "path"), reader.asOr<std::string>(thread, "name", "")});
+    bug.threads.push_back({reader.as<std::string>(thread, "path"),
+                           reader.asOr<std::string>(thread, "name", ""),
+                           reader.asOr<std::uint32_t>(thread, "id", 0)});
   for (const YAML::Node& step : reader.list(root, "schedule"))
     bug.schedule.push_back(readStep(reader, step, bug.threads.size()));
   return bug;
@@ -194,7 +195,7 @@ SavedBug readBug(const Reader& reader, const YAML::Node& root) {
 }  // namespace
 
 std::string SavedBug::hash() const {
-  auto value = static_cast<std::uint64_t>(nameId(program + '\n' + key));
+  auto value = static_cast<std::uint64_t>(nameId(program + '\n' + buildId + '\n' + key));
   return fmt::format("{:08x}", static_cast<std::uint32_t>(value ^ (value >> 32)));
 }
 
@@ -219,7 +220,7 @@ std::string asYaml(const SavedBug& bug) {
     out << YAML::Flow << YAML::BeginMap;
     emit(out, "path", thread.path);
     emit(out, "name", thread.name);
-    out << YAML::EndMap;
+    out << YAML::Key << "id" << YAML::Value << thread.id << YAML::EndMap;
   }
   out << YAML::EndSeq << YAML::Key << "schedule" << YAML::Value << YAML::BeginSeq;
   for (std::size_t i = 0; i < bug.schedule.size(); ++i) emit(out, bug.schedule[i], i + 1);

@@ -12,8 +12,9 @@ namespace mcmini {
 
 /// A thread of a saved run.
 struct SavedThread {
-  std::string path;  ///< "main", "main/2" for the second thread that main creates, "main/2/1", ...
-  std::string name;  ///< "worker#1", as the report says.
+  std::string path;      ///< "main", "main/2" for the second thread that main creates, "main/2/1", ...
+  std::string name;      ///< "worker#1", as the report says.
+  std::uint32_t id = 0;  ///< Its place in the order in which the search came to know threads.
 };
 
 /// A step of a saved run. Nothing in it depends on where the program and its libraries were loaded.
@@ -67,7 +68,8 @@ struct SavedBug {
   std::vector<SavedThread> threads;  ///< In the order in which the run creates them; main is the first.
   std::vector<SavedStep> schedule;
 
-  /// Names the bug of this program, among all: eight hexadecimal digits.
+  /// Names the bug of this build of the program, among all: eight hexadecimal digits. A program that was
+  /// built anew may come to the same bug in another way.
   std::string hash() const;
 };
 

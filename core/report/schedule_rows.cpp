@@ -88,7 +88,8 @@ class Rows {
         row.call = together(callsOf(piece), piece.times);
         break;
       case Piece::Kind::Again:
-        leaveOut(row, fmt::format("the same {} more time{}", piece.times, piece.times == 1 ? "" : "s"));
+        leaveOut(row,
+                 fmt::format("{} {} more times", isTheSame(piece) ? "the same" : "likewise", piece.times));
         break;
       case Piece::Kind::Gap:
         leaveOut(row, fmt::format("... {} steps ...", piece.last - piece.first + 1));
@@ -123,6 +124,15 @@ class Rows {
     for (std::size_t i = piece.last + 1 - piece.times; i <= piece.last && calls.size() < kCompared; ++i)
       calls.push_back(finding_.events[events_[i]].transition->describe(facts_.names()));
     return calls;
+  }
+
+  /// Are the rounds about the same objects as the one before them?
+  bool isTheSame(const Piece& again) const {
+    std::size_t period = (again.last - again.first + 1) / again.times;
+    auto objectAt = [&](std::size_t i) { return finding_.events[events_[i]].transition->visible().object; };
+    for (std::size_t i = again.first; i <= again.last; ++i)
+      if (objectAt(i) != objectAt(i - period)) return false;
+    return true;
   }
 
   bool isOfOneThread(const Piece& piece) const {

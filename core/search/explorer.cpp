@@ -42,19 +42,6 @@ Ending endingOf(Finding::Kind kind) {
   }
 }
 
-/// Of the objects that the finding is about, those at its end first.
-std::vector<std::uint64_t> addressesIn(const Finding& found) {
-  std::vector<std::uint64_t> addresses;
-  std::set<ObjectId> seen;
-  auto add = [&](const Transition& t) {
-    for (ObjectId object : t.objects())
-      if (!isThread(object) && seen.insert(object).second) addresses.push_back(addressOf(object));
-  };
-  for (const TransitionPtr& t : found.pending) add(*t);
-  for (auto event = found.events.rbegin(); event != found.events.rend(); ++event) add(*event->transition);
-  return addresses;
-}
-
 /// The threads that still did something, other than to end, when the thread that ends the process had nothing
 /// else left to do.
 std::vector<ThreadId> cutOff(const Execution& run) {
@@ -290,16 +277,22 @@ void Explorer::report(Finding found) {
 /// Whatever goes wrong here, the finding has been confirmed. The target is where it was afterwards.
 void Explorer::explain(Finding& found) {
   if (!limits_.simplify || run_.everInterrupted() || ++explained_ > kMostExplained) return;
+  try {
+    tryToExplain(found);
+    target_.launch(stepsOf(run_.events(), run_.events().size()), 0);
+  } catch (const Interrupted&) {
+    // so will the next run be
+  }
+}
+
+void Explorer::tryToExplain(Finding& found) {
   Trials trials(target_, run_, limits_);
   try {
     simplify(found, trials);
     found.noReturn = pointOfNoReturn(found, trials);
   } catch (const std::runtime_error&) {
     // what could not be followed is left as it was
-  } catch (const Interrupted&) {
-    return;  // the next run will find out
   }
-  target_.launch(stepsOf(run_.events(), run_.events().size()), 0);
 }
 
 void Explorer::simplify(Finding& found, Trials& trials) {
@@ -333,8 +326,8 @@ void Explorer::reportChanceDeadlocks() {
 
 void Explorer::confirm(Finding& found) {
   bool finishes = found.stop.kind != Stop::Kind::Waiting;
-  target_.askForAllocations(addressesIn(found));
   std::vector<Step> steps;
+  target_.askForAllocations(addressesIn(found));
   for (int i = 0; i < kConfirmations; ++i) {
     steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);
     found.rehearsal = target_.rehearse(steps, finishes);

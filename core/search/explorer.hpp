@@ -113,6 +113,7 @@ class Explorer {
   Finding finding(Finding::Kind kind) const;
   void confirm(Finding& finding);
   void explain(Finding& finding);
+  void tryToExplain(Finding& finding);
   void simplify(Finding& finding, Trials& trials);
   bool repeats(const Finding& finding) const;
   void checkThatItRepeats();

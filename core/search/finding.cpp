@@ -104,6 +104,18 @@ std::string_view word(Finding::Kind kind) {
   return "";
 }
 
+std::vector<std::uint64_t> addressesIn(const Finding& found) {
+  std::vector<std::uint64_t> addresses;
+  std::set<ObjectId> seen;
+  auto add = [&](const Transition& t) {
+    for (ObjectId object : t.objects())
+      if (!isThread(object) && seen.insert(object).second) addresses.push_back(addressOf(object));
+  };
+  for (const TransitionPtr& t : found.pending) add(*t);
+  for (auto event = found.events.rbegin(); event != found.events.rend(); ++event) add(*event->transition);
+  return addresses;
+}
+
 std::vector<TransitionPtr> blockedTransitions(const Execution& run) {
   std::vector<TransitionPtr> blocked;
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {

@@ -50,6 +50,9 @@ std::vector<ThreadId> causes(const Finding& finding);
 /// The word for it in the RESULT line.
 std::string_view word(Finding::Kind kind);
 
+/// Of the objects that a finding is about, those at its end first.
+std::vector<std::uint64_t> addressesIn(const Finding& finding);
+
 /// Of the threads that wait at the end of a run, those that wait for ever, whatever threads that were cut
 /// short might still have done.
 std::vector<ThreadId> deadlockedThreads(const Execution& run);

@@ -13,6 +13,22 @@ constexpr std::uint32_t kMoreSteps = 200;  // than twice those of the run in que
 /// A trial has shown what it was to show.
 struct Settled {};
 
+/// Gives up a run in which a thread reaches no operation for a while: that takes long, and others would, too.
+class Impatient : public Strategy {
+ public:
+  explicit Impatient(Strategy& strategy) : strategy_(strategy) {}
+
+  std::optional<Branch> next() override { return strategy_.next(); }
+  std::optional<ThreadId> choose(const Execution& run) override {
+    return run.everInterrupted() ? std::nullopt : strategy_.choose(run);
+  }
+  void learn(const Execution& run) override { strategy_.learn(run); }
+  void forget() override { strategy_.forget(); }
+
+ private:
+  Strategy& strategy_;
+};
+
 /// One run, in a given order as far as that is possible.
 class Guide : public Strategy {
  public:
@@ -46,9 +62,11 @@ struct Lookout : Observer {
 
   void onFinding(const Finding& finding) override {
     if (finding.key() == key) found = finding;
+    gotStuck = finding.kind == Finding::Kind::Stuck;
     throw Settled{};
   }
 
+  bool gotStuck = false;
   const std::string& key;
   std::optional<Finding> found;
 };
@@ -77,26 +95,33 @@ bool sawEverything(const Summary& summary) {
 }  // namespace
 
 std::optional<Finding> Trials::follow(const Order& order, const std::string& key) {
+  if (takesLong_) return std::nullopt;
   Limits limits = limits_;
   limits.traces = 1;
   limits.runDepth = std::min(limits.runDepth, 2 * static_cast<std::uint32_t>(order.size()) + kMoreSteps);
   Guide guide(order);
+  Impatient strategy(guide);
   Lookout lookout(key);
+  Explorer explorer(target_, run_, strategy, limits, lookout);
   try {
-    Explorer(target_, run_, guide, limits, lookout).run();
+    explorer.run();
   } catch (const Settled&) {
+    // it has been seen
   }
+  takesLong_ = lookout.gotStuck || explorer.lastRun().everInterrupted();
   return lookout.found;
 }
 
 std::optional<bool> Trials::canEndWell(const Order& beginning, Budget& budget) {
-  auto strategy = makeOptimal(beginning);
+  if (takesLong_) return std::nullopt;
+  auto optimal = makeOptimal(beginning);
+  Impatient strategy(*optimal);
   Hope hope;
   Limits limits = limits_;
   limits.traces = budget.runs;
   limits.firstBugOnly = false;
   limits.runDepth = static_cast<std::uint32_t>(std::min<std::uint64_t>(limits.runDepth, budget.steps));
-  Explorer explorer(target_, run_, *strategy, limits, hope);
+  Explorer explorer(target_, run_, strategy, limits, hope);
   const Summary& summary = explorer.summary();
   limits.timeIsUp = [&] { return summary.transitions > budget.steps || limits_.timeIsUp(); };
   bool settled = false;

@@ -33,6 +33,7 @@ class Trials {
   Target& target_;
   const Execution& run_;
   const Limits& limits_;
+  bool takesLong_ = false;  // threads were seen that reach no operation for a while
 };
 
 /// The step of the run, from 0, after which no run ends well any more: up to there one could. Nothing if that

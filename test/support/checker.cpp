@@ -393,6 +393,7 @@ std::string buildPlugin(const ScratchDirectory& directory, const std::string& na
 std::string masked(const std::string& text) {
   std::string result = std::regex_replace(text, std::regex("0x[0-9a-f]+"), "0x?");
   result = std::regex_replace(result, std::regex(R"(\btime=\d+\.\d\d)"), "time=?");
+  result = std::regex_replace(result, std::regex(R"((\d{3}-[a-z]+)-[0-9a-f]{8}\.yaml)"), "$1-?.yaml");
   return std::regex_replace(result, std::regex(R"((^|[\s'"(])/(?:[^\s/:'"]+/)+)"), "$1");
 }
 

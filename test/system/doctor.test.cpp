@@ -26,7 +26,7 @@ TEST_CASE("the doctor tells what is controlled", "[doctor]") {
 }
 
 TEST_CASE("the doctor names what waits and is not modelled", "[doctor]") {
-  CHECK_THAT(doctor("odd").out, Contains("uncontrolled calls  pause, waitpid"));
+  CHECK_THAT(doctor("odd").out, Contains("uncontrolled calls  pause, ualarm, waitpid"));
 }
 
 TEST_CASE("system calls and what libstdc++ waits with are told to be controlled", "[doctor]") {
@@ -45,10 +45,10 @@ TEST_CASE("functions that wait and are not modelled are a warning, an error or n
   };
   Outcome warned = run("warn");
   CHECK(warned.exitCode == 0);
-  CHECK_THAT(warned.err, Contains("odd calls pause, waitpid, which are not modelled"));
+  CHECK_THAT(warned.err, Contains("odd calls pause, ualarm, waitpid, which are not modelled"));
   Outcome refused = run("error");
   CHECK(refused.exitCode == 4);
-  CHECK_THAT(refused.err, Contains("pause, waitpid") && Contains("--on-unsupported error"));
+  CHECK_THAT(refused.err, Contains("pause, ualarm, waitpid") && Contains("--on-unsupported error"));
   Outcome ignored = run("ignore");
   CHECK(ignored.exitCode == 0);
   CHECK(ignored.err == kNone);

@@ -58,8 +58,8 @@ TEST_CASE("a deadlock looks as it has been looked at", "[reports][stored]") {
 TEST_CASE("the README shows a report as it is", "[reports]") {
   std::ifstream file(std::string(MCMINI_SOURCE_DIR) + "/README.md");
   std::string readme(std::istreambuf_iterator<char>(file), {});
-  std::string report = check({"--width", "80", program("ab_ba")}).out;
-  CHECK_THAT(readme, Contains("$ mcmini ./ab_ba\n" + report.substr(0, report.find("RESULT"))));
+  std::string report = masked(check({"--width", "80", program("ab_ba")}).out);
+  CHECK_THAT(masked(readme), Contains("$ mcmini ./ab_ba\n" + report.substr(0, report.find("RESULT"))));
 }
 
 TEST_CASE("what fails looks as it has been looked at", "[reports][stored]") {
