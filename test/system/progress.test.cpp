@@ -39,7 +39,7 @@ TEST_CASE("a short check and a quiet one show no progress on a terminal", "[prog
 TEST_CASE("without a terminal a check of a second has no progress", "[progress]") {
   Outcome outcome = check({"--time", "1200ms", program("counter"), "10"}, dependingOnTime());
   CHECK(outcome.err == kNone);
-  CHECK_THAT(outcome.out, Contains(", stopped by --time after 1.2 s at ") && Contains("% (rough).\nNext: "));
+  CHECK_THAT(outcome.out, Contains(", stopped by --time after ") && Contains("% (rough).\nNext: "));
 }
 
 }  // namespace

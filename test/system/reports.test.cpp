@@ -109,7 +109,7 @@ TEST_CASE("the width is that of COLUMNS, or 80", "[reports]") {
   CHECK(masked(check({program("ab_ba")}, narrow).out) == masked(of80));
 }
 
-TEST_CASE("--output says whose output is shown", "[reports]") {
+TEST_CASE("whose output is shown is said by --output", "[reports]") {
   auto outputOf = [](const std::vector<std::string>& options) {
     std::vector<std::string> words = options;
     words.insert(words.end(), {program("report_ways"), "each_run"});

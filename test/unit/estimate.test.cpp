@@ -39,7 +39,7 @@ Program sections(std::size_t threads) {
 
 TEST_CASE("a search is at 0 before the first branch is left and at 1 at the end", "[estimate]") {
   for (Search search : {Search::Optimal, Search::Dpor, Search::Naive}) {
-    auto done = doneBy(search, sections(3));
+    auto done = doneBy(search, sections(2));
     CHECK(done.front() == 0);
     CHECK(done.back() == 1);
   }
