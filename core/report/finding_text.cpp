@@ -225,8 +225,11 @@ class Writer {
     for (const std::string& tip : tips) labelled("  Tip", Paint::Strong, clean(tip), kTitle);
     if (!saved) return;
     labelled("  Saved", Paint::Strong, clean(saved->file.string()), kTitle);
-    line("  " + cell("Replay", 8) + fmt::format("mcmini replay {}", saved->number) + "    " +
-         cell("Debug", 7) + fmt::format("mcmini gdb {}", saved->number));
+    // A number is looked up in the usual directory.
+    bool isUsual = saved->file.parent_path() == ".mcmini";
+    std::string which = isUsual ? std::to_string(saved->number) : saved->file.string();
+    line("  " + cell("Replay", 8) + "mcmini replay " + which + (isUsual ? "    " : "\n  ") +
+         cell("Debug", isUsual ? 7 : 8) + "mcmini gdb " + which);
   }
 
   std::string cell(const std::string& label, std::size_t columns) const {

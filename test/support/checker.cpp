@@ -390,21 +390,4 @@ std::string buildPlugin(const ScratchDirectory& directory, const std::string& na
   return file;
 }
 
-std::string masked(const std::string& text) {
-  std::string result = std::regex_replace(text, std::regex("0x[0-9a-f]+"), "0x?");
-  result = std::regex_replace(result, std::regex(R"(\btime=\d+\.\d\d)"), "time=?");
-  result = std::regex_replace(result, std::regex(R"((\d{3}-[a-z]+)-[0-9a-f]{8}\.yaml)"), "$1-?.yaml");
-  return std::regex_replace(result, std::regex(R"((^|[\s'"(])/(?:[^\s/:'"]+/)+)"), "$1");
-}
-
-void stored(const std::string& name, const std::string& text) {
-  fs::path file = fs::path(MCMINI_SOURCE_DIR) / "test/system/expected" / (name + ".txt");
-  if (const char* update = std::getenv("MCMINI_UPDATE"); update != nullptr && *update == '1') {
-    std::ofstream(file, std::ios::binary) << masked(text);
-    return;
-  }
-  INFO("MCMINI_UPDATE=1 in the environment writes " << file);
-  CHECK(masked(text) == contentsOf(file));
-}
-
 }  // namespace mcmini

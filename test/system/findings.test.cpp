@@ -2,6 +2,7 @@
 
 #include "test/support/expected.hpp"
 #include "test/support/none.hpp"
+#include "test/support/stored.hpp"
 
 namespace mcmini {
 namespace {

@@ -3,6 +3,7 @@
 #include <regex>
 
 #include "test/support/checker.hpp"
+#include "test/support/stored.hpp"
 
 namespace mcmini {
 namespace {

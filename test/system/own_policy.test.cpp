@@ -5,6 +5,7 @@
 
 #include "test/support/expected.hpp"
 #include "test/support/none.hpp"
+#include "test/support/stored.hpp"
 
 // A policy of the user's own, built as its author would, serves every kind of queue.
 

@@ -7,6 +7,7 @@
 
 #include "test/support/expected.hpp"
 #include "test/support/none.hpp"
+#include "test/support/stored.hpp"
 
 namespace mcmini {
 namespace {
