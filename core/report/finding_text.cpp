@@ -63,8 +63,10 @@ class Writer {
     for (const Holder& holder : facts_.holdersOfMisused())
       line(clean("  " + holder.name + "  holds " + holder.holding.name +
                  place(holder.holding.taken, " (", ")")));
-    line("");
-    for (const std::string& row : tableOf(rowsOf(facts_), whatIsWrong(finding_.kind), style_)) line(row);
+    if (std::vector<ScheduleRow> rows = rowsOf(facts_); !rows.empty()) {
+      line("");
+      for (const std::string& row : tableOf(rows, whatIsWrong(finding_.kind), style_)) line(row);
+    }
     output();
     goOn();
     return text_;

@@ -195,7 +195,9 @@ SavedBug readBug(const Reader& reader, const YAML::Node& root) {
 }  // namespace
 
 std::string SavedBug::hash() const {
-  auto value = static_cast<std::uint64_t>(nameId(program + '\n' + buildId + '\n' + key));
+  std::string all = program + '\n' + buildId + '\n' + key;
+  for (const std::string& argument : arguments) all += '\n' + argument;
+  auto value = static_cast<std::uint64_t>(nameId(all));
   return fmt::format("{:08x}", static_cast<std::uint32_t>(value ^ (value >> 32)));
 }
 

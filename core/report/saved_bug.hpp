@@ -68,8 +68,8 @@ struct SavedBug {
   std::vector<SavedThread> threads;  ///< In the order in which the run creates them; main is the first.
   std::vector<SavedStep> schedule;
 
-  /// Names the bug of this build of the program, among all: eight hexadecimal digits. A program that was
-  /// built anew may come to the same bug in another way.
+  /// Names the bug of this build of the program, called with these arguments, among all: eight hexadecimal
+  /// digits. A program that was built anew may come to the same bug in another way.
   std::string hash() const;
 };
 

@@ -97,7 +97,7 @@ class Target {
 
   /// Before a rehearsal: it shall find out where the memory at these addresses was allocated. The first ones
   /// matter most.
-  virtual void askForAllocations(std::vector<std::uint64_t> /*addresses*/) {}
+  virtual void askForAllocations(const std::vector<std::uint64_t>& /*addresses*/) {}
 
   /// Takes all steps of a plan once more, slowly, for a report. `finishes`: and then waits for the end of the
   /// process.

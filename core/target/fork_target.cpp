@@ -308,7 +308,7 @@ std::string ForkTarget::captured() const {
   return text;
 }
 
-void ForkTarget::askForAllocations(std::vector<std::uint64_t> addresses) {
+void ForkTarget::askForAllocations(const std::vector<std::uint64_t>& addresses) {
   channel_->watchedCount =
       static_cast<std::uint32_t>(std::min<std::size_t>(addresses.size(), wire::kMaxWatched));
   for (std::uint32_t i = 0; i < channel_->watchedCount; ++i) channel_->watched[i].address = addresses[i];

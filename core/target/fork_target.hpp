@@ -60,7 +60,7 @@ class ForkTarget : public Target {
   VisibleOp takenOp(std::size_t i) const override { return visible(channel_->steps[i].taken); }
   VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
-  void askForAllocations(std::vector<std::uint64_t> addresses) override;
+  void askForAllocations(const std::vector<std::uint64_t>& addresses) override;
 
   /// What the current run has printed so far, if that is kept.
   std::string output() const { return captured(); }

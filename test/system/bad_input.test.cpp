@@ -49,6 +49,8 @@ TEST_CASE("a program that is not there is named", "[bad input]") {
 
 TEST_CASE("a directory is no program", "[bad input]") {
   expectRefusal({"/usr"}, kCannotCheck, {"/usr is a directory", "Name the program in it"});
+  expectRefusal({"."}, kCannotCheck, {"./. is a directory"});
+  expectRefusal({""}, kUsage, {"which program?"});
 }
 
 TEST_CASE("a file without the run bit is told with the remedy", "[bad input]") {

@@ -87,6 +87,8 @@ TEST_CASE("a bug is read as it was written", "[saved]") {
   CHECK(again.noReturn == bug.noReturn);
   CHECK(again.schedule == bug.schedule);
   CHECK(again.hash() == bug.hash());
+  again.arguments.push_back("another");
+  CHECK(again.hash() != bug.hash());
 }
 
 TEST_CASE("bugs are numbered, the same one is kept once, and nothing is overwritten", "[saved]") {
