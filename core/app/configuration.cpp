@@ -91,7 +91,7 @@ std::string valueFrom(const CLI::Option& option, const std::string& text, const 
 std::string withoutCode(const std::string& key, const std::string& text, const fs::path& file,
                         const YAML::Mark& mark) {
   if (key == "plugin")
-    if (auto ready = readyPlugin(text, Installation::ofThisExecutable())) return ready->string();
+    if (auto ready = readyPlugin(text, Installation::aroundThisExecutable())) return ready->string();
   if (key != "plugin" && key != "plugin-path" && (key != "policy" || text.find('/') == std::string::npos))
     return text;
   refuse(file, mark,

@@ -6,12 +6,15 @@ namespace mcmini {
 
 namespace fs = std::filesystem;
 
-Installation Installation::ofThisExecutable() {
+Installation Installation::aroundThisExecutable() {
   fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   fs::path root = prefix / "lib" / "mcmini";
-  Installation found{
-      root / "libmcmini.so", root / "transitions", root / "policies", root / "plugins",
-      prefix / "lib",        prefix / "include",   root / "template", prefix / "share" / "mcmini"};
+  return {root / "libmcmini.so", root / "transitions", root / "policies", root / "plugins",
+          prefix / "lib",        prefix / "include",   root / "template", prefix / "share" / "mcmini"};
+}
+
+Installation Installation::ofThisExecutable() {
+  Installation found = aroundThisExecutable();
   for (const fs::path& part : {found.library, found.transitions, found.policies})
     if (!fs::exists(part))
       throw UsageError(part.string() +

@@ -16,7 +16,10 @@ struct Installation {
   std::filesystem::path pluginTemplate;  ///< What a new plugin begins with.
   std::filesystem::path shared;          ///< With mcmini_gdb, the commands of mcmini gdb.
 
+  /// Throws if something is missing that every check needs.
   static Installation ofThisExecutable();
+  /// Whether it is there or not.
+  static Installation aroundThisExecutable();
 };
 
 }  // namespace mcmini

@@ -135,7 +135,7 @@ SavedOptions readOptions(const Reader& reader, const YAML::Node& node) {
   options.pluginPaths = reader.asOr<Strings>(node, "plugin-paths", {});
   options.input = reader.asOr<std::string>(node, "stdin", "");
   auto input = reader.asOr<YAML::Binary>(node, "input", {});
-  options.inputText.assign(reinterpret_cast<const char*>(input.data()), input.size());
+  if (input.size() > 0) options.inputText.assign(reinterpret_cast<const char*>(input.data()), input.size());
   options.maxMemory = reader.as<std::uint64_t>(node, "max-memory");
   options.stepTimeoutMs = reader.as<std::uint64_t>(node, "step-timeout-ms");
   options.threadDepth = reader.maybe<std::uint64_t>(node, "max-thread-depth");
