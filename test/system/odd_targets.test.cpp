@@ -36,7 +36,8 @@ TEST_CASE("a program that prints a megabyte is kept quiet in every run", "[odd]"
 
 TEST_CASE("a crash before main is a crash", "[odd]") {
   Outcome outcome = expect({"crash_before_main"}, {"crash", 1});
-  CHECK_THAT(outcome.out, Contains("SIGSEGV") && !Contains("Schedule") && Contains(marked("crash_before_main.c", "set_up")));
+  CHECK_THAT(outcome.out, Contains("SIGSEGV") && !Contains("Schedule") &&
+                              Contains(marked("crash_before_main.c", "set_up")));
 }
 
 TEST_CASE("a program that closes all its files can be checked", "[odd]") {
