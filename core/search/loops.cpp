@@ -8,6 +8,10 @@ namespace {
 
 constexpr std::size_t kLongestLoop = 12;
 
+/// After so many steps in which nobody did anything that can be seen, it is not likely that more of them
+/// help.
+constexpr std::ptrdiff_t kIdleSteps = 24;
+
 bool touchesNothing(const Transition& t) {
   return t.objects().empty();
 }
@@ -28,11 +32,14 @@ bool disturbs(const Transition& other, const Transition& mine) {
 std::vector<Taken> undisturbed(const std::vector<Taken>& steps, ThreadId thread, std::size_t most) {
   std::vector<Taken> own;
   std::vector<const Transition*> others;
+  auto busy = std::ranges::find_if_not(steps.rbegin(), steps.rend(),
+                                       [](const Taken& step) { return touchesNothing(*step.transition); });
+  bool allYield = busy - steps.rbegin() >= kIdleSteps;
   bool onlyYields = true;
   for (auto step = steps.rbegin(); step != steps.rend() && own.size() < most; ++step) {
     const Transition& t = *step->transition;
     if (t.thread() != thread) {
-      others.push_back(&t);
+      if (!allYield || !touchesNothing(t)) others.push_back(&t);
       continue;
     }
     // A loop that looks at something is disturbed by changes to that; one that only yields, by anything.

@@ -29,6 +29,14 @@ TEST_CASE("threads that poll for what never comes are a livelock, with the loop"
   CHECK_THAT(both.out, Contains("LIVELOCK  2 threads try again and again"));
 }
 
+TEST_CASE("threads that yield until another one has set a variable, each for the other, are a livelock",
+          "[polling]") {
+  Outcome outcome = expect({"polling", "yield_for_each_other"}, {"livelock", 1, 1});
+  CHECK_THAT(outcome.out, Contains("LIVELOCK  2 threads try again and again") &&
+                              Contains("repeats sched_yield() (polling.c:"));
+  CHECK(check({program("polling"), "yield_in_turns"})["verdict"] == "ok");
+}
+
 // The flag is set before the first look, after it, after the second, or after the third, which is as far as
 // the loop is followed.
 TEST_CASE("a loop that locks to look is followed for some rounds, and never stopped while it has the lock",

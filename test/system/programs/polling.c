@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <string.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -153,6 +154,26 @@ static void run_with_main(void* (*routine)(void*), void* (*own)(void*)) {
   pthread_join(second, NULL);
 }
 
+static atomic_int a, b;
+
+static void* yield_for_a(void* unused) {
+  while (!atomic_load(&a)) sched_yield();
+  atomic_store(&b, 1);
+  return unused;
+}
+
+static void* yield_for_b(void* unused) {
+  while (!atomic_load(&b)) sched_yield();
+  atomic_store(&a, 1);
+  return unused;
+}
+
+static void* yield_often(void* unused) {
+  for (int i = 0; i < 1000; ++i) sched_yield();
+  atomic_store(&a, 1);
+  return unused;
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   sem_init(&s, 0, 0);
@@ -167,6 +188,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "trywait") == 0) run(poll_s, post_s);
   if (strcmp(what, "never") == 0) run(poll_s, lock_once);
   if (strcmp(what, "each_other") == 0) run(poll_s_then_post_t, poll_t_then_post_s);
+  if (strcmp(what, "yield_for_each_other") == 0) run(yield_for_a, yield_for_b);
+  if (strcmp(what, "yield_in_turns") == 0) run(yield_often, yield_for_a);
   if (strcmp(what, "back_off") == 0) run(mutex_first, other_first);
   if (strcmp(what, "count") == 0) run(try_three_times, post_s);
   return 0;
