@@ -5,6 +5,7 @@
 #   mcmini_add_test(NAME TEST TARGET PROGRAM [ARGS ...] [OPTIONS ...])
 #                                  a test for CTest: mcmini OPTIONS PROGRAM ARGS. It passes if there is no bug, and is
 #                                  skipped if the search was stopped early without one
+#   mcmini_instrument(TARGET)      compiles the target as mcmini-cc would, so that its accesses to memory are checked
 #   mcmini::NAME                   the same library of a ready plugin: mcmini::latch
 get_filename_component(MCMINI_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(MCMINI_EXECUTABLE "${MCMINI_PREFIX}/bin/mcmini")
@@ -52,4 +53,37 @@ function(mcmini_add_test)
   endif()
   add_test(NAME ${test_NAME} COMMAND ${MCMINI_EXECUTABLE} ${test_OPTIONS} -- $<TARGET_FILE:${test_TARGET}> ${test_ARGS})
   set_tests_properties(${test_NAME} PROPERTIES LABELS mcmini SKIP_RETURN_CODE 3)
+endfunction()
+
+function(mcmini_instrument target)
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "mcmini_instrument(${target}): there is no target '${target}'.")
+  endif()
+  set(stub "${MCMINI_PREFIX}/lib/mcmini/stub")
+  foreach(language IN ITEMS C CXX)
+    if(CMAKE_${language}_COMPILER_ID STREQUAL "GNU")
+      set(options -fsanitize=thread -fno-ipa-reference -Wno-tsan "SHELL:-include \"${stub}/prelude.h\"")
+    elseif(CMAKE_${language}_COMPILER_ID MATCHES "Clang")
+      set(options "@${stub}/clang.options")
+    elseif(CMAKE_${language}_COMPILER_ID)
+      message(FATAL_ERROR "mcmini_instrument(${target}): ${CMAKE_${language}_COMPILER_ID} is not known. "
+                          "Compile with gcc or clang.")
+    endif()
+    foreach(option IN LISTS options ITEMS "SHELL:-isystem \"${stub}/include\"" "@${stub}/compile.options")
+      target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${option}>")
+    endforeach()
+  endforeach()
+  set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+
+  # Not target_link_libraries: that would decide for the project which of its two forms it has to use. What is linked to a
+  # static library needs the same.
+  set(properties LINK)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
+    list(APPEND properties INTERFACE_LINK)
+  endif()
+  foreach(property IN LISTS properties)
+    set_property(TARGET ${target} APPEND PROPERTY ${property}_LIBRARIES "${stub}/libmcmini_stub.so")
+    set_property(TARGET ${target} APPEND PROPERTY ${property}_OPTIONS "-Wl,@${stub}/wrap.options" "-Wl,-rpath,${stub}")
+  endforeach()
 endfunction()

@@ -1,6 +1,7 @@
-// Prints what a run costs, and how that compares with the floor: the cost of a bare fork of the same process.
-// Costs are processor time of all processes involved, which other work on the machine hardly disturbs; only
-// the ratios mean something elsewhere.
+// Prints what it costs to watch the memory of a program that computes, what a run costs, and how that
+// compares with the floor: the cost of a bare fork of the same process. Costs are processor time of all
+// processes involved, which other work on the machine hardly disturbs; only the ratios mean something
+// elsewhere.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -82,9 +84,31 @@ void compare(const std::string& program, int n, double floor) {
               program.c_str(), n, traces, each, 1e6 / each, each / floor);
 }
 
+/// What a program takes to compute, without what it takes to start: plain, and compiled by mcmini-cc.
+void compareComputing(const std::string& compiler, const std::string& who, int rounds) {
+  auto cost = [&](const std::string& kind) {
+    std::string command = kBinaries + "/bin/mcmini -q --step-timeout 60s " + kPrograms + "/compute-" +
+                          compiler + "-" + kind + " " + who;
+    return median([&] {
+      double once = run(command + " 1").microseconds;
+      return run(command + " " + std::to_string(rounds)).microseconds - once;
+    });
+  };
+  if (!std::filesystem::exists(kPrograms + "/compute-" + compiler + "-told")) return;
+  double plain = cost("plain");
+  double told = cost("told");
+  std::printf(
+      "computing in %-6s %-5s  plain %7.1f ms  with accesses to memory watched %7.1f ms  %5.1f times\n",
+      who.c_str(), compiler.c_str(), plain / 1000, told / 1000, told / plain);
+}
+
 }  // namespace
 
 int main() {
+  for (const char* compiler : {"gcc", "clang"}) {
+    compareComputing(compiler, "main", 200);
+    compareComputing(compiler, "thread", 40);
+  }
   double floor = median(floorCost);
   std::printf("floor: fork + _exit + waitpid of the same process %18.1f us\n", floor);
   compare("philosophers", 8, floor);

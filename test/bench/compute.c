@@ -1,5 +1,5 @@
-// Computes and calls nothing: primes, a product of matrices, a sort and a table of words. Told "thread", a thread does it, and
-// main waits.
+// Computes and calls nothing: primes, a product of matrices, a sort and a table of words. Told "thread", a
+// thread does it, and main waits.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

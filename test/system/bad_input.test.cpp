@@ -127,12 +127,26 @@ TEST_CASE("object files and libraries are no programs", "[bad input]") {
 TEST_CASE("a program built with a sanitizer is told with the remedy", "[bad input]") {
   ScratchDirectory directory;
   std::string source = std::string(MCMINI_SOURCE_DIR) + "/examples/correct/counter.c";
-  for (const char* sanitizer : {"address", "thread"}) {
-    std::string file = (directory / sanitizer).string();
-    std::string words = " -pthread -fsanitize=" + std::string(sanitizer) + " -o " + file + " " + source;
-    if (!compile(MCMINI_TEST_CC + words)) continue;
-    expectRefusal({file}, kCannotCheck, {file, "sanitizer", "without -fsanitize"});
-  }
+  std::string file = (directory / "sanitized").string();
+  std::string words = " -pthread -o " + file + " " + source + " -fsanitize=";
+  for (const char* compiler : {MCMINI_TEST_CC, "clang"})
+    if (compile(compiler + words + "address"))
+      expectRefusal({file}, kCannotCheck, {file, "sanitizer", "without -fsanitize"});
+  if (compile("clang" + words + "thread"))
+    expectRefusal({file}, kCannotCheck,
+                  {file, "clang's -fsanitize=thread", "mcmini-cc --mcmini-compiler=clang"});
+}
+
+TEST_CASE("a program built with gcc's thread sanitizer is checked without its library", "[bad input]") {
+  ScratchDirectory directory;
+  std::string source = std::string(MCMINI_SOURCE_DIR) + "/examples/correct/counter.c";
+  std::string file = (directory / "sanitized").string();
+  if (!compile(std::string(MCMINI_TEST_CC) + " -pthread -fsanitize=thread -o " + file + " " + source)) return;
+  Outcome outcome = check({file});
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == 0);
+  CHECK(outcome.count("traces") == check({program("counter")}).count("traces"));
+  CHECK_THAT(outcome.err, Catch::Contains("not watched is what memcpy") && Catch::Contains("mcmini-cc"));
 }
 
 TEST_CASE("a library that is missing is named, as the loader said it", "[bad input]") {

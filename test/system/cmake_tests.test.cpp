@@ -23,10 +23,12 @@ class Project {
     directory_.write("CMakeLists.txt", kHead + tests);
   }
 
-  ShellOutcome run(const std::string& commands) const {
-    return shell(directory_.path(),
-                 "cmake -B build -DCMAKE_PREFIX_PATH='" + prefix_.string() + "'\n" + commands);
+  ShellOutcome run(const std::string& commands, const std::string& options = "") const {
+    return shell(directory_.path(), "rm -rf build\ncmake -B build " + options + " -DCMAKE_PREFIX_PATH='" +
+                                        prefix_.string() + "'\n" + commands);
   }
+  void write(const std::string& name, const std::string& text) const { directory_.write(name, text); }
+  std::string mcmini() const { return (prefix_ / "bin/mcmini").string(); }
 
  private:
   ScratchDirectory installed_;
@@ -46,6 +48,38 @@ TEST_CASE("mcmini_add_test makes tests that pass, fail and are skipped", "[cmake
                               Catch::Matches("[^]*stops \\.+\\*+Skipped[^]*") &&
                               Catch::Matches("[^]*locks \\.+\\*+Failed[^]*"));
   CHECK_THAT(outcome.out, Contains("DEADLOCK") && Contains("tests failed out of 3"));
+}
+
+/// A program made of a library and of itself, both of which tell of their accesses to memory.
+const std::string kInstrumented =
+    "add_library(part STATIC part.c)\nadd_executable(whole whole.c)\ntarget_link_libraries(whole part)\n"
+    "mcmini_instrument(part)\nmcmini_instrument(whole)\n"
+    "mcmini_add_test(NAME whole TARGET whole)\n";
+
+TEST_CASE("mcmini_instrument compiles a target so that its memory is watched", "[cmake]") {
+  Project project(kInstrumented);
+  project.write("part.c",
+                "#include <string.h>\nchar text[40];\n"
+                "void copy(const char* from) { memcpy(text, from, 24); }\n");
+  project.write("whole.c",
+                "#include <stdio.h>\nvoid copy(const char*);\nextern char text[40];\n"
+                "int main(void) { copy(\"what is to be copied...\"); return puts(text) < 0; }\n");
+  for (const char* compiler : {"gcc", "clang"}) {
+    if (shell("/", std::string("command -v ") + compiler).exitCode != 0) continue;
+    ShellOutcome outcome = project.run("cmake --build build\nbuild/whole\nctest --test-dir build -R whole\n" +
+                                           project.mcmini() + " doctor build/whole\n",
+                                       std::string("-DCMAKE_C_COMPILER=") + compiler);
+    INFO(compiler << "\n" << outcome.out);
+    CHECK(outcome.exitCode == 0);
+    CHECK_THAT(outcome.out, Contains("what is to be copied...") && Contains("100% tests passed") &&
+                                Contains("watched             plain memory"));
+  }
+}
+
+TEST_CASE("mcmini_instrument of no target is told", "[cmake]") {
+  ShellOutcome outcome = Project("mcmini_instrument(nosuch)").run("");
+  CHECK(outcome.exitCode != 0);
+  CHECK_THAT(outcome.out, Contains("mcmini_instrument(nosuch)") && Contains("no target 'nosuch'"));
 }
 
 TEST_CASE("a wrong call of mcmini_add_test is told", "[cmake]") {

@@ -25,6 +25,13 @@ TEST_CASE("the doctor tells what is controlled", "[doctor]") {
   CHECK_THAT(told, Contains("not watched         plain memory and atomic variables"));
 }
 
+TEST_CASE("the doctor tells whether memory is watched", "[doctor]") {
+  CHECK_THAT(doctor("philosophers").out, Contains("mcmini-cc"));
+  CHECK_THAT(doctor("memory/compiled").out,
+             Contains("watched             plain memory and atomic variables") && !Contains("not watched") &&
+                 Contains("own libraries   none"));
+}
+
 TEST_CASE("the doctor names what waits and is not modelled", "[doctor]") {
   CHECK_THAT(doctor("odd").out, Contains("uncontrolled calls  pause, ualarm, waitpid"));
 }
