@@ -44,6 +44,22 @@ Plugins are code that runs in mcmini. They are loaded from its installation, by
 --plugin and --plugin-path, and from files named by --policy and --config, never
 because a file lies somewhere.
 )"},
+    {"memory", "programs whose accesses to memory are watched", R"(
+mcmini sees the memory that threads share, plain and atomic variables, if the
+program is compiled for it:
+
+  mcmini-cc -g -pthread FILE.c -o PROGRAM       in place of gcc
+  mcmini-c++ -g -pthread FILE.cpp -o PROGRAM    in place of g++
+  make CC=mcmini-cc CXX=mcmini-c++              or CMake, or configure
+  mcmini_instrument(TARGET)                     in CMakeLists.txt, after
+                                                find_package(mcmini)
+
+The environment says which compiler: MCMINI_CC=clang MCMINI_CXX=clang++. The
+program also runs without mcmini, somewhat slower. All its files, and libraries
+of its own, should be compiled in this way; 'mcmini doctor PROGRAM' tells whether
+they are. What the C library does with memory is seen for memcpy, strlen and
+their like, not for printf or read.
+)"},
     {"determinism", "what it means that a program does not repeat itself", R"(
 mcmini runs a program again and again and changes nothing but the order of its
 threads. What a thread does between two calls of the thread library must follow
