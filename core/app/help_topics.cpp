@@ -56,7 +56,7 @@ program is compiled for it:
 
 The environment says which compiler: MCMINI_CC=clang MCMINI_CXX=clang++. The
 program also runs without mcmini, somewhat slower. All its files, and libraries
-of its own, should be compiled in this way; 'mcmini doctor PROGRAM' tells whether
+of its own, should be compiled in this way: 'mcmini doctor PROGRAM' tells if
 they are. What the C library does with memory is seen for memcpy, strlen and
 their like, not for printf or read.
 )"},
