@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "libmcmini/accesses.h"
 #include "libmcmini/caller.h"
 #include "libmcmini/debugged.h"
 #include "libmcmini/runtime.h"
@@ -190,6 +191,7 @@ void overLimit(const char* what, uint32_t most) {
 void disconnect() {
   channel = nullptr;
   self = kUncontrolled;
+  endRecording();
 }
 
 }  // namespace mcmini

@@ -255,7 +255,7 @@ MCMINI_WRAPS(__libc_start_main)
 MCMINI_EXPORT int __libc_start_main(MainFunction* program, int argc, char** argv, void (*init)(),
                                     void (*fini)(), void (*rtldFini)(), void* stackEnd) {
   using namespace mcmini;
-  stackTop = static_cast<const char*>(stackEnd);
+  stackTop = mainStackTop = static_cast<const char*>(stackEnd);
   channel = openChannel();
   if (channel != nullptr) {
     restoreEnvironment();
