@@ -306,10 +306,10 @@ Script yield() {
 Script load(Atomic atomic) {
   return on(atomic.address, "atomic.load", {0, 0, atomic.size});
 }
-Script store(Atomic atomic, std::uint64_t value) {
+Script set(Atomic atomic, std::uint64_t value) {
   return on(atomic.address, "atomic.store", {value, 0, atomic.size});
 }
-Script storeLastAnd(Atomic atomic, std::uint64_t value) {
+Script setToLastAnd(Atomic atomic, std::uint64_t value) {
   Instruction instruction = on(atomic.address, "atomic.store", {value, 0, atomic.size});
   instruction.addsLast = true;
   return instruction;

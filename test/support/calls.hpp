@@ -135,9 +135,9 @@ struct Atomic {
   std::uint64_t size = 8;
 };
 Script load(Atomic atomic);
-Script store(Atomic atomic, std::uint64_t value);
+Script set(Atomic atomic, std::uint64_t value);
 /// `value` more than the last result.
-Script storeLastAnd(Atomic atomic, std::uint64_t value);
+Script setToLastAnd(Atomic atomic, std::uint64_t value);
 Script exchange(Atomic atomic, std::uint64_t value);
 Script fetchAdd(Atomic atomic, std::uint64_t value);
 Script compareAndSwap(Atomic atomic, std::uint64_t expected, std::uint64_t value);

@@ -14,8 +14,6 @@ namespace {
 
 using namespace calls;
 using calls::create;
-using calls::store;
-using mcmini::store;
 
 constexpr std::uint64_t kFlag = 'x';  // written by who has the mutex of the condition variable
 
@@ -317,7 +315,7 @@ class Generator {
       case 0:
         return {load(atomic), when(below<Result>(3), atomicCall(), maybe(2, atomicCall()))};
       case 1:
-        return {load(atomic), storeLastAnd(anyOf(atomics_), 1)};
+        return {load(atomic), setToLastAnd(anyOf(atomics_), 1)};
       case 2:
         return {exchange(atomic, value), unless(below<Result>(2), atomicCall())};
       case 3:
@@ -333,7 +331,7 @@ class Generator {
   Script atomicCall() {
     Atomic atomic = anyOf(atomics_);
     auto value = below<std::uint64_t>(3);
-    return oneOf({load(atomic), store(atomic, value), fetchAdd(atomic, 1), exchange(atomic, value),
+    return oneOf({load(atomic), set(atomic, value), fetchAdd(atomic, 1), exchange(atomic, value),
                   compareAndSwap(atomic, value, below<std::uint64_t>(3)), fence()});
   }
 

@@ -245,7 +245,8 @@ class CompareAndSwap : public Access {
 /// Orders what its own thread reads and writes. It has an object of its own, where it meets nobody.
 class Fence : public Transition {
  public:
-  explicit Fence(const VisibleOp& op) : Transition(op, {valueAt(kNowhere + index(op.thread))}), order_(op.args[2]) {}
+  explicit Fence(const VisibleOp& op)
+      : Transition(op, {valueAt(kNowhere + index(op.thread))}), order_(op.args[2]) {}
   bool enabled(const ModelState&) const override { return true; }
   Result apply(ModelState&) const override { return 0; }
   bool dependentWith(const Transition&) const override { return false; }
