@@ -3,6 +3,7 @@
 #include "libmcmini/accesses.h"
 #include "libmcmini/atomics.h"
 #include "libmcmini/gate.h"
+#include "libmcmini/guards.h"
 #include "libmcmini/real.h"
 
 namespace mcmini {
@@ -78,7 +79,7 @@ T actVisibly(OpName name, const Call<T>& call) {
 
 template <class T>
 T act(const Call<T>& call) {
-  if (!isVisible(call.at)) return perform(call);
+  if (!isVisible(call.at) || (sizeof(T) == 1 && isGuard(call.at))) return perform(call);
   if (call.kind == kLoad) return actVisibly("atomic.load", call);
   if (call.kind == kStore) return actVisibly("atomic.store", call);
   return call.kind == kCas ? actVisibly("atomic.cas", call) : actVisibly("atomic.rmw", call);
@@ -108,10 +109,54 @@ Wide act(const Call<Wide>& call) {
 
 }  // namespace mcmini
 
-#define MCMINI_ATOMIC_CALL mcmini::atomics::act
-#include "libmcmini/atomic_symbols.h"
-
 using namespace mcmini;
+
+// Orders come as ints; __sync builtins have marks above the order.
+#define MCMINI_ATOMIC_RMW(BITS, T, NAME, KIND)                                                     \
+  MCMINI_EXPORT T __tsan_atomic##BITS##_##NAME(volatile T* at, T operand, int order) {             \
+    return atomics::act(                                                                           \
+        (atomics::Call<T>{at, atomics::KIND, operand, 0, order, 0, __builtin_return_address(0)})); \
+  }
+
+#define MCMINI_ATOMIC_CAS(BITS, T, NAME)                                                              \
+  MCMINI_EXPORT int __tsan_atomic##BITS##_##NAME(volatile T* at, T* expected, T desired, int order,   \
+                                                 int orderOfFailure) {                                \
+    T wanted = *expected;                                                                             \
+    T old = atomics::act((atomics::Call<T>{at, atomics::kCas, desired, wanted, order, orderOfFailure, \
+                                           __builtin_return_address(0)}));                            \
+    if (old == wanted) return 1;                                                                      \
+    *expected = old;                                                                                  \
+    return 0;                                                                                         \
+  }
+
+#define MCMINI_ATOMICS(BITS, T)                                                                             \
+  MCMINI_EXPORT T __tsan_atomic##BITS##_load(const volatile T* at, int order) {                             \
+    return atomics::act((atomics::Call<T>{const_cast<volatile T*>(at), atomics::kLoad, 0, 0, order, 0,      \
+                                          __builtin_return_address(0)}));                                   \
+  }                                                                                                         \
+  MCMINI_EXPORT void __tsan_atomic##BITS##_store(volatile T* at, T value, int order) {                      \
+    atomics::act((atomics::Call<T>{at, atomics::kStore, value, 0, order, 0, __builtin_return_address(0)})); \
+  }                                                                                                         \
+  MCMINI_ATOMIC_RMW(BITS, T, exchange, kExchange)                                                           \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_add, kAdd)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_sub, kSub)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_and, kAnd)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_or, kOr)                                                                 \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_xor, kXor)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_nand, kNand)                                                             \
+  MCMINI_ATOMIC_CAS(BITS, T, compare_exchange_strong)                                                       \
+  MCMINI_ATOMIC_CAS(BITS, T, compare_exchange_weak)                                                         \
+  MCMINI_EXPORT T __tsan_atomic##BITS##_compare_exchange_val(volatile T* at, T expected, T desired,         \
+                                                             int order, int orderOfFailure) {               \
+    return atomics::act((atomics::Call<T>{at, atomics::kCas, desired, expected, order, orderOfFailure,      \
+                                          __builtin_return_address(0)}));                                   \
+  }
+
+MCMINI_ATOMICS(8, uint8_t)
+MCMINI_ATOMICS(16, uint16_t)
+MCMINI_ATOMICS(32, uint32_t)
+MCMINI_ATOMICS(64, uint64_t)
+MCMINI_ATOMICS(128, atomics::Wide)
 
 MCMINI_EXPORT void __tsan_atomic_thread_fence(int order) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
