@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "core/model/ids.hpp"
@@ -20,8 +19,10 @@ struct VisibleOp {
   std::string_view call =
       {};  ///< The function that it called, if `name` does not say; lives as long as `name`.
 
-  /// What its thread, when it announced it, saw that it would return, if it saw that. Others may change it.
-  std::optional<Result> foreseen = {};
+  /// Of an operation on a value in memory: how often, as far as could be seen, the program had written to it
+  /// without such an operation, and what it held then. 0: not known, and 0 at first.
+  std::uint32_t epoch = 0;
+  std::uint64_t initial = 0;
 
   friend bool operator==(const VisibleOp& a, const VisibleOp& b) {
     return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args &&

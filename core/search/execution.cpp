@@ -141,8 +141,7 @@ void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
     std::uint32_t usual = othersCanMove(thread) ? kUsualPatience : kEndlessPatience;
     return carryOut({thread, result, false, patience.value_or(turn_ ? turn_->patience : usual)});
   }
-  VisibleOp taken = target_.takenOp(performed_);
-  if (taken.thread != thread || result != taken.foreseen.value_or(0))
+  if (target_.takenOp(performed_).thread != thread || result != target_.takenResult(performed_))
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
   ++performed_;
   announceAll();

@@ -82,7 +82,7 @@ class Target {
 
   /// Lets threads take their pending operations one after the other, each to run on to its next one. The last
   /// of them may then take up to `runAhead` further operations without asking, as long as they do not wait
-  /// and return 0; they show up in taken().
+  /// and it knows what they return; they show up in taken().
   virtual Stop resume(std::span<const Step> steps, std::uint32_t runAhead) = 0;
 
   /// No thread is left: waits for the process to end by itself.
@@ -91,6 +91,9 @@ class Target {
   /// How many operations have been taken in this run, and the i-th of them.
   virtual std::size_t taken() const = 0;
   virtual VisibleOp takenOp(std::size_t i) const = 0;
+
+  /// What the i-th returned, if the target took it without asking.
+  virtual Result takenResult(std::size_t /*i*/) const { return 0; }
 
   /// The operation that a living thread waits to take.
   virtual VisibleOp pending(ThreadId thread) const = 0;

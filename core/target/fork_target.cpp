@@ -375,7 +375,8 @@ VisibleOp ForkTarget::visible(const wire::Op& op) const {
           .args = {op.args[0], op.args[1], op.args[2]},
           .site = op.site,
           .call = nameOf(op.call),
-          .foreseen = (op.flags & wire::Op::kForeseen) != 0 ? std::optional(op.foreseen) : std::nullopt};
+          .epoch = op.epoch,
+          .initial = op.initial};
 }
 
 }  // namespace mcmini

@@ -58,6 +58,7 @@ class ForkTarget : public Target {
   Stop finish() override;
   std::size_t taken() const override { return channel_->cursor; }
   VisibleOp takenOp(std::size_t i) const override { return visible(channel_->steps[i].taken); }
+  Result takenResult(std::size_t i) const override { return channel_->steps[i].plan.result; }
   VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
   void askForAllocations(const std::vector<std::uint64_t>& addresses) override;

@@ -4,6 +4,7 @@
 #include "libmcmini/atomics.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/guards.h"
+#include "libmcmini/large.h"
 #include "libmcmini/real.h"
 
 namespace mcmini {
@@ -57,23 +58,49 @@ uint64_t mannerOf(const Call<T>& call) {
   return sizeof(T) | order(call.order) << 8 | order(call.orderOfFailure) << 16 | uint64_t{call.kind} << 24;
 }
 
+// What a variable held after the last operation on it. If it holds something else, or is of another size, the
+// program has written to it as to plain memory.
+struct Known {
+  const volatile void* at;
+  uint64_t value;
+  uint64_t initial;
+  uint32_t epoch;
+  uint32_t size;
+};
+constexpr uint32_t kMaxKnown = 1U << 16;
+MCMINI_LARGE Known known[kMaxKnown];  // by the address, or in the next free slot
+uint32_t knownCount;
+
+Known& knownAt(const volatile void* at, uint32_t size, uint64_t value) {
+  auto slot = static_cast<uint32_t>(asObject(at) * 0x9e3779b97f4a7c15U >> 48) % kMaxKnown;
+  while (known[slot].at != nullptr && known[slot].at != at) slot = (slot + 1) % kMaxKnown;
+  Known& here = known[slot];
+  if (here.at == at && here.value == value && here.size == size) return here;
+  if (here.at == nullptr && ++knownCount > kMaxKnown / 2) overLimit("atomic variables", kMaxKnown / 2);
+  here = {at, value, value, here.epoch + 1, size};
+  return here;
+}
+
 template <class T>
 T actVisibly(OpName name, const Call<T>& call) {
   T now = read(call.at);
-  auto foreseen = static_cast<int64_t>(asWord(now));
+  Known& here = knownAt(call.at, sizeof(T), asWord(now));
+  auto found = static_cast<int64_t>(here.value);
   bool changes = call.after(now) != now;
-  bool again = !changes && isFoundAgain({call.site, call.at, foreseen});
+  bool again = !changes && isFoundAgain({call.site, call.at, found});
   if (changes) forgetFound();
   announce({.name = name,
             .object = asObject(call.at),
             .args = {asWord(call.operand), asWord(call.expected), mannerOf(call)},
             .site = call.site,
             .doesNotWait = !again,
-            .foreseen = &foreseen});
+            .result = found,
+            .initial = here.initial,
+            .epoch = here.epoch});
   T old = read(call.at);
   noteAtomic(call.at, sizeof(T), call.writes(old), call.site);
   old = perform(call);
-  if (call.writes(old)) foresee(asObject(call.at), static_cast<int64_t>(asWord(call.after(old))));
+  here.value = asWord(call.after(old));
   return old;
 }
 

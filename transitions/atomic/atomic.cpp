@@ -59,17 +59,11 @@ struct Atomic : Object<Atomic> {
 /// manner.
 class Access : public Transition {
  public:
-  Access(const VisibleOp& op, const ModelState& state)
-      : Transition(op, {valueAt(op.object), valueAt(otherWord(op))}), manner_(op.args[2]) {
-    const Atomic& known = state.get<Atomic>(id());
-    epoch_ = std::max(1U, known.epoch);
-    first_ = known.first;
-    if (!op.foreseen) return;
-    auto found = static_cast<std::uint64_t>(*op.foreseen);
-    if (known.epoch != 0 && known.value == found) return;
-    epoch_ = known.epoch + 1;
-    first_ = found;
-  }
+  Access(const VisibleOp& op, const ModelState& /*state*/)
+      : Transition(op, objectsOf(op)),
+        manner_(op.args[2]),
+        epoch_(std::max(1U, op.epoch)),
+        first_(op.initial) {}
 
   bool enabled(const ModelState&) const override { return true; }
   Result apply(ModelState& state) const override {
@@ -137,8 +131,11 @@ class Access : public Transition {
 
  private:
   /// Operations meet at words, however much of them they concern.
-  static std::uint64_t otherWord(const VisibleOp& op) {
-    return Manner(op.args[2]).size > kWordSize ? op.object + kWordSize : op.object & ~(kWordSize - 1);
+  static std::vector<ObjectId> objectsOf(const VisibleOp& op) {
+    bool isWide = Manner(op.args[2]).size > kWordSize;
+    std::uint64_t other = isWide ? op.object + kWordSize : op.object & ~(kWordSize - 1);
+    if (other == op.object) return {valueAt(op.object)};
+    return {valueAt(op.object), valueAt(other)};
   }
   static bool isAccess(const Transition& other) {
     NameId op = other.op();
@@ -154,8 +151,8 @@ class Access : public Transition {
   }
 
   Manner manner_;
-  std::uint32_t epoch_ = 1;
-  std::uint64_t first_ = 0;
+  std::uint32_t epoch_;
+  std::uint64_t first_;
 };
 
 class Load : public Access {
