@@ -31,15 +31,18 @@ constexpr unsigned kRemembered = 8;
 __thread Found lately[kRemembered] __attribute__((tls_model("initial-exec")));
 __thread unsigned next __attribute__((tls_model("initial-exec")));
 
-bool isFoundAgain(const Found& found) {
+bool wasFound(const Found& found) {
   for (const Found& earlier : lately)
     if (earlier == found) return true;
-  lately[next++ % kRemembered] = found;
   return false;
 }
 
-void forgetFound() {
-  for (Found& found : lately) found = {};
+// One that changes something gets on.
+void remember(const Found& found, bool changes) {
+  if (changes)
+    for (Found& earlier : lately) earlier = {};
+  else if (!wasFound(found))
+    lately[next++ % kRemembered] = found;
 }
 
 template <class T>
@@ -86,9 +89,7 @@ T actVisibly(OpName name, const Call<T>& call) {
   T now = read(call.at);
   Known& here = knownAt(call.at, sizeof(T), asWord(now));
   auto found = static_cast<int64_t>(here.value);
-  bool changes = call.after(now) != now;
-  bool again = !changes && isFoundAgain({call.site, call.at, found});
-  if (changes) forgetFound();
+  bool again = call.after(now) == now && wasFound({call.site, call.at, found});
   announce({.name = name,
             .object = asObject(call.at),
             .args = {asWord(call.operand), asWord(call.expected), mannerOf(call)},
@@ -101,6 +102,7 @@ T actVisibly(OpName name, const Call<T>& call) {
   noteAtomic(call.at, sizeof(T), call.writes(old), call.site);
   old = perform(call);
   here.value = asWord(call.after(old));
+  remember({call.site, call.at, static_cast<int64_t>(asWord(old))}, call.after(old) != old);
   return old;
 }
 

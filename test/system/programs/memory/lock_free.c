@@ -107,7 +107,10 @@ int main(int argc, char** argv) {
   early = strcmp(way, "queue_wrong") == 0;
   if (strcmp(way, "sequence") == 0) run(changesBoth, readsBoth);
   if (strcmp(way, "sequence_wrong") == 0) run(changesBoth, readsBothOnce);
-  if (strncmp(way, "stack", 5) == 0) run(popsOne, popsTwoAndPushesOne);
+  if (strncmp(way, "stack", 5) == 0) {
+    run(popsOne, popsTwoAndPushesOne);
+    for (int node; (node = pop()) != 0;) take(node);
+  }
   if (strncmp(way, "queue", 5) == 0) run(writes, reads);
   return 0;
 }
