@@ -10,7 +10,7 @@ namespace mcmini {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 7> kRules = {{
+constexpr std::array<std::pair<const char*, const char*>, 8> kRules = {{
     {"deadlock", "Threads wait for ever."},
     {"assertion", "An assertion fails."},
     {"crash", "The program crashes."},
@@ -18,6 +18,7 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kRules = {{
     {"misuse", "The thread library is used as it must not be."},
     {"stuck", "A thread does not come back."},
     {"livelock", "Threads go round in loops for ever."},
+    {"race", "Threads use the same memory at once, and nothing orders them."},
 }};
 
 std::string uriOf(const std::string& file) {

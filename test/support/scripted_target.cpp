@@ -90,6 +90,7 @@ Stop ScriptedTarget::take(Step step) {
     throw std::logic_error("the model granted " + std::string(instruction.name) + " of what is taken");
   if (instruction.releases) held_.erase(lock);
   thread.take(step.result, memory_);
+  if (instruction.ends) memory_.uses.clear();  // the thread does not get there
   recordAccesses();
   if (instruction.ends) {
     Stop stop = halt(Stop::Kind::Exited, step.thread);
