@@ -145,6 +145,10 @@ Session::Session(const Options& options) {
 /// Lines tell races apart; without debug information, addresses do.
 void Session::judgeRaces() {
   limits_.races.isMeant = [this](const Race& race) { return suppressions_.match(race, *symbolizer_); };
+  limits_.races.line = [this](const Stack& stack) {
+    Location place = stack.empty() ? Location{} : symbolizer_->userCode(stack);
+    return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : "";
+  };
   limits_.races.place = [this, modules = ModuleMap(target_->templateProcess())](CodeAddress site) {
     auto [known, isNew] = places_.try_emplace(site);
     if (!isNew) return known->second;

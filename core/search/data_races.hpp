@@ -28,6 +28,9 @@ struct Race {
 /// What the user says about races, and how places in the code are told apart.
 struct RaceRules {
   std::function<std::string(CodeAddress)> place = [](CodeAddress site) { return std::to_string(site); };
+  /// The line of the program from which an access is made, through functions of a library for instance; empty
+  /// if it is not known.
+  std::function<std::string(const Stack&)> line = [](const Stack&) { return std::string(); };
   std::function<bool(const Race&)> isMeant = [](const Race&) { return false; };
   bool promote = true;  ///< Do racy locations become operations, so that what comes of races is found?
 };

@@ -283,6 +283,7 @@ void Explorer::report(Finding found) {
   if (isTrial_) return observer_.onFinding(found);
   if (!known_.insert(found.key()).second) return;
   confirm(found);
+  if (found.race && !isNewRace(found)) return;
   explain(found);
   ++summary_.bugs;
   if (!summary_.verdict) summary_.verdict = found.kind;

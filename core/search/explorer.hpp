@@ -122,6 +122,7 @@ class Explorer {
   void lookForRaces(std::size_t count = SIZE_MAX);
   void reportRaces();
   bool promoteRaces();
+  bool isNewRace(const Finding& finding);
   bool showsRace(const Finding& finding) const;
   void checkThatItRepeats();
   bool mayGoOn();
@@ -134,6 +135,7 @@ class Explorer {
   Execution run_;
   Summary summary_;
   std::set<std::string> known_;
+  std::set<std::string> racyLines_;
   std::vector<Finding> races_;         // of the current run, to be reported at its end
   std::vector<MemoryRange> racy_;      // where they are
   std::vector<MemoryRange> promoted_;  // where accesses are operations

@@ -87,6 +87,16 @@ bool Explorer::promoteRaces() {
   return true;
 }
 
+/// Are these lines that no race is known of? Library functions have many lines, of which nobody wants to hear
+/// one after the other.
+bool Explorer::isNewRace(const Finding& found) {
+  std::vector<std::string> lines;
+  for (const Stack& stack : found.rehearsal.accesses) lines.push_back(limits_.races.line(stack));
+  if (lines.size() != 2 || lines[0].empty() || lines[1].empty()) return true;
+  std::ranges::sort(lines);
+  return racyLines_.insert(lines[0] + ' ' + lines[1]).second;
+}
+
 /// Are both accesses made again, and does nothing order them?
 bool Explorer::showsRace(const Finding& found) const {
   Races races = dataRaces(found.events, target_.accesses(), limits_.races);
