@@ -90,6 +90,14 @@ JsonReport resultOf(const JsonReport& finding) {
                        {"level", "error"},
                        {"message", {{"text", finding["message"]}}},
                        {"locations", placesOf(finding)}};
+  if (finding.contains("accesses")) {
+    result["relatedLocations"] = JsonReport::array();
+    for (const JsonReport& access : finding["accesses"])
+      result["relatedLocations"].push_back(
+          locationOf(access["location"], access["thread"].get<std::string>() + " " +
+                                             access["access"].get<std::string>() + " " +
+                                             access["variable"].get<std::string>()));
+  }
   JsonReport flows = flowsOf(finding);
   if (!flows.empty()) {
     JsonReport flow = {{"message", {{"text", "The schedule that leads there."}}}, {"threadFlows", flows}};

@@ -120,8 +120,14 @@ class Detector {
       if (isSame || (many && outdoes(now.kind, before.kind) && isOrdered(before, now)))
         before.mask = static_cast<std::uint8_t>(before.mask & ~now.mask);
     }
-    std::erase_if(cells, [](const Cell& cell) { return cell.mask == 0; });
+    drop(cells, 0);
     cells.push_back(now);
+  }
+
+  /// What is left without these bytes.
+  static void drop(std::vector<Cell>& cells, std::uint8_t mask) {
+    for (Cell& cell : cells) cell.mask = static_cast<std::uint8_t>(cell.mask & ~mask);
+    std::erase_if(cells, [](const Cell& cell) { return cell.mask == 0; });
   }
 
   template <class Visit>
@@ -152,7 +158,11 @@ class Detector {
   }
 
   void forget(const MemoryRange& range) {
-    forWordsIn(range, [](std::uint64_t, std::vector<Cell>& cells) { cells.clear(); });
+    forWordsIn(range, [&](std::uint64_t word, std::vector<Cell>& cells) {
+      std::uint64_t begin = std::max(range.begin, word * kWord);
+      std::uint64_t end = std::min(range.end, (word + 1) * kWord);
+      drop(cells, maskOf(begin, end - begin));
+    });
     std::erase_if(
         freed_, [&](const auto& freed) { return freed.first < range.end && freed.second.end > range.begin; });
     std::erase_if(meant_,

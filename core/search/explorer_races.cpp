@@ -66,7 +66,10 @@ void Explorer::lookForRaces(std::size_t count) {
 }
 
 void Explorer::reportRaces() {
-  for (Finding& found : std::exchange(races_, {})) report(std::move(found));
+  for (Finding& found : std::exchange(races_, {})) {
+    if (limits_.firstBugOnly && summary_.bugs > 0) return;
+    report(std::move(found));
+  }
 }
 
 /// Are there locations which are racy, and have not been known to be? From now on accesses to them are
@@ -74,8 +77,11 @@ void Explorer::reportRaces() {
 bool Explorer::promoteRaces() {
   std::vector<MemoryRange> racy = merged(std::exchange(racy_, {}));
   std::erase_if(racy, [&](const MemoryRange& range) { return covers(promoted_, range); });
-  bool isOver = limits_.firstBugOnly && summary_.bugs > 0;
-  if (isTrial_ || isOver || racy.empty()) return false;
+  if (isTrial_ || racy.empty()) return false;
+  if (limits_.firstBugOnly && summary_.bugs > 0) {
+    summary_.cut = Cut::FirstBug;  // even if it was the last run of the search
+    return false;
+  }
   std::vector<MemoryRange> all = promoted_;
   all.insert(all.end(), racy.begin(), racy.end());
   all = merged(std::move(all));

@@ -25,8 +25,8 @@ struct Behaviours {
 struct BruteForceLimits {
   std::uint32_t threadDepth = std::numeric_limits<std::uint32_t>::max();
   std::size_t partialTraces = 6000;
-  bool checkPromises = false;    ///< Of all operations that wait, in every state.
-  std::set<std::uint64_t> data;  ///< Variables that are to be kept from races.
+  bool checkPromises = false;      ///< Of all operations that wait, in every state.
+  std::set<std::uint64_t> data{};  ///< Variables that are to be kept from races.
   bool learns = false;  ///< Operations learn in a run what they depend on: everything is tried twice.
 };
 
