@@ -54,6 +54,9 @@ class Access : public Transition {
     return Bytes(visible()).overlap(Bytes(other.visible()));
   }
 
+  /// It is not there to keep anybody from anything.
+  MemoryOrder memoryOrder(Result) const override { return memory_order::kNone; }
+
   std::string describe(const Names& names) const override {
     std::string name = names.object(objects()[0]);
     if (!visible().call.empty()) return std::string(visible().call) + "(" + name + ")";
