@@ -29,6 +29,9 @@ struct Announcement {
   // As things are now, it does not wait, and it returns 0: the thread need not stop for it. The wrapper can
   // tell from the real object, since whatever the model granted was done to it.
   bool doesNotWait = false;
+  int64_t result = 0;    // or what else it then returns
+  uint64_t initial = 0;  // as in VisibleOp
+  uint32_t epoch = 0;
   // It takes what others may have queued up for: what is free may not be for this thread.
   bool takes = false;
   const void* signalContext = nullptr;  // of the signal that interrupts the thread, if it does not call

@@ -94,6 +94,8 @@ void fill(uint32_t thread, const Announcement& announcement) {
   const OpName& call = within ? caller.call : announcement.call;
   op.call = *call.text == 0 ? 0 : idOf(call);
   op.flags = announcement.doesNotWait ? Op::kDoesNotWait : 0;
+  op.initial = announcement.initial;
+  op.epoch = announcement.epoch;
   op.thread = thread;
   box.state = Mailbox::kWaiting;
 }
@@ -131,7 +133,7 @@ int64_t announce(const Announcement& announcement) {
     }
   } else if (announcement.doesNotWait && channel->runAhead > 0 && !mayHaveToQueue(announcement)) {
     --channel->runAhead;
-    channel->steps[channel->cursor].plan = {self, 0, 0};
+    channel->steps[channel->cursor].plan = {self, 0, announcement.result};
     ++channel->planned;
   } else {
     halt();

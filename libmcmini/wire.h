@@ -65,8 +65,11 @@ struct Op {
   uint64_t object;
   uint64_t args[3];
   uint64_t site;
+  uint64_t initial;  // of a value in memory, and of what epoch; as in VisibleOp
+  uint32_t epoch;
   uint32_t flags;
   uint32_t thread;
+  uint32_t unused;
 };
 
 // Texts, told once for all runs. Only the thread that moves writes here.

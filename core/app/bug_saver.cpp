@@ -148,6 +148,9 @@ SavedOptions BugSaver::savedOptions() const {
   saved.runDepth = limits.runDepth;
   saved.repeats = limits.repeats;
   saved.leaks = limits.leaks;
+  for (const MemoryRange& range : session_.target().promoted())
+    saved.promoted.push_back(
+        fmt::format("{} {}", modules_->nameOfData(range.begin), range.end - range.begin));
   return saved;
 }
 

@@ -141,7 +141,9 @@ void requireTracing() {
 /// command line of gdb.
 std::vector<std::string> gdbCommand(const std::string& gdb, Session& session, const Finding& finding) {
   const ForkTargetOptions& launch = session.launch();
-  int prepared = prepareDebuggee(launch, session.target().settings(), debuggedRun(finding));
+  DebuggedRun run = debuggedRun(finding);
+  run.promoted = session.target().promoted();
+  int prepared = prepareDebuggee(launch, session.target().settings(), run);
   json data = toJson(finding, session.symbolizer());
   data["debugInfo"] = ElfFile(launch.program).hasSection(".debug_info");
   data["wrapper"] = {std::filesystem::read_symlink("/proc/self/exe").string(), kStartUnderGdb,

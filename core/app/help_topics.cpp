@@ -117,7 +117,7 @@ The last line of stdout is for scripts and keeps its shape:
   time=0.02 exit=1        (in one line)
 
   verdict      ok, or the kind of the first bug: deadlock, assertion, crash,
-               exit, misuse, stuck, livelock
+               exit, misuse, stuck, livelock, race
   bugs         distinct ones
   traces       runs
   transitions  their steps

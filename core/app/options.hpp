@@ -39,6 +39,8 @@ struct Options {
   std::optional<std::uint64_t> spuriousWakeups;               ///< At each condition variable.
   std::vector<std::filesystem::path> plugins;
   std::vector<std::filesystem::path> pluginPaths;
+  std::vector<std::filesystem::path> suppressions;  ///< Files that say which races are of no interest.
+  std::vector<std::string> promoted;  ///< Memory where accesses are operations, as ModuleMap names it.
   std::optional<std::filesystem::path> input;
   std::optional<std::string> inputText;  ///< The standard input itself.
   std::filesystem::path outputDirectory = ".mcmini";

@@ -77,8 +77,8 @@ class Replay {
   }
 
   void rehearse(Finding& found) {
-    bool finishes = found.stop.kind != Stop::Kind::Waiting;
-    session_.target().askForAllocations(addressesIn(found));
+    bool finishes = found.finishes || found.stop.kind != Stop::Kind::Waiting;
+    askAbout(found, session_.target());
     auto steps = stepsOf(found.events, found.events.size(), found.spinning, true);
     found.rehearsal = session_.target().rehearse(steps, finishes);
   }
@@ -90,7 +90,7 @@ class Replay {
     none.events = run.events();
     none.initial = run.initial();
     none.state = run.state();
-    session_.target().askForAllocations(addressesIn(none));
+    askAbout(none, session_.target());
     none.rehearsal = session_.target().rehearse(stepsOf(run.events(), run.events().size()), false);
     return none;
   }

@@ -74,6 +74,7 @@ Options optionsOf(const SavedBug& bug, Options options) {
   options.limits.runDepth = static_cast<std::uint32_t>(saved.runDepth);
   options.limits.repeats = static_cast<std::uint32_t>(saved.repeats);
   options.limits.leaks = saved.leaks;
+  options.promoted = saved.promoted;
   return options;
 }
 

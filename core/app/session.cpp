@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iterator>
+#include <sstream>
 
 #include "core/app/errors.hpp"
 #include "core/app/input.hpp"
@@ -15,6 +16,7 @@
 #include "core/app/target_halves.hpp"
 #include "core/plugin/plugin_guard.hpp"
 #include "core/report/finding_text.hpp"
+#include "core/report/module_map.hpp"
 #include "core/target/program.hpp"
 
 namespace mcmini {
@@ -114,6 +116,7 @@ Session::Session(const Options& options) {
   installation_ = Installation::ofThisExecutable();
   PluginGuard::trust(installation_.transitions);
   loadPlugins(plugins_, options, installation_);
+  for (const auto& file : options.suppressions) suppressions_.read(file);
   limits_ = options.limits;
   limits_.policies = choosePolicies(plugins_, options);
   limits_.timeIsUp = [this, time = options.time] {
@@ -140,6 +143,40 @@ Session::Session(const Options& options) {
   control_ = controlOver(target_->templateProcess(), launch_.preload);
   requireTargetHalves(plugins_, installation_, control_);
   target_->setCancels(control_.controlled.contains("pthread_cancel"));
+  judgeRaces();
+  promote(options.promoted);
+}
+
+/// Lines tell races apart; without debug information, addresses do.
+void Session::judgeRaces() {
+  limits_.races.isMeant = [this](const Race& race) { return suppressions_.match(race, *symbolizer_); };
+  limits_.races.line = [this](const Stack& stack) {
+    Location place = stack.empty() ? Location{} : symbolizer_->userCode(stack);
+    return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : "";
+  };
+  limits_.races.place = [this, modules = ModuleMap(target_->templateProcess())](CodeAddress site) {
+    auto [known, isNew] = places_.try_emplace(site);
+    if (!isNew) return known->second;
+    CodeAddress pc = site - 1;
+    Location place = symbolizer_->userCode({&pc, 1});
+    known->second = place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : modules.name(site);
+    return known->second;
+  };
+}
+
+/// "counter+0x4010 4": as many bytes from there.
+void Session::promote(const std::vector<std::string>& ranges) {
+  if (ranges.empty()) return;
+  ModuleMap modules(target_->templateProcess());
+  std::vector<MemoryRange> known;
+  for (const std::string& text : ranges) {
+    std::istringstream words(text);
+    std::string name;
+    std::uint64_t size = 0;
+    words >> name >> size;
+    if (auto begin = modules.address(name)) known.push_back({*begin, *begin + size});
+  }
+  target_->promote(merged(std::move(known)));
 }
 
 void Session::explore(Explorer& explorer) const {

@@ -2,11 +2,13 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "core/app/installation.hpp"
 #include "core/app/options.hpp"
+#include "core/app/suppressions.hpp"
 #include "core/plugin/plugin_set.hpp"
 #include "core/report/symbolizer.hpp"
 #include "core/search/explorer.hpp"
@@ -62,6 +64,9 @@ class Session {
   void explore(Explorer& explorer) const;
 
  private:
+  void judgeRaces();
+  void promote(const std::vector<std::string>& ranges);
+
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Installation installation_;
   PluginSet plugins_;
@@ -71,6 +76,8 @@ class Session {
   std::unique_ptr<Symbolizer> symbolizer_;
   std::unique_ptr<ForkTarget> target_;
   Control control_;
+  Suppressions suppressions_;
+  std::map<CodeAddress, std::string> places_;  // of accesses that are part of a race
   Watch::Look look_ = nullptr;
 };
 

@@ -19,6 +19,11 @@ struct VisibleOp {
   std::string_view call =
       {};  ///< The function that it called, if `name` does not say; lives as long as `name`.
 
+  /// Of an operation on a value in memory: how often, as far as could be seen, the program had written to it
+  /// without such an operation, and what it held then. 0: not known, and 0 at first.
+  std::uint32_t epoch = 0;
+  std::uint64_t initial = 0;
+
   friend bool operator==(const VisibleOp& a, const VisibleOp& b) {
     return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args &&
            a.site == b.site;

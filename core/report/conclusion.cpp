@@ -115,6 +115,12 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
   if (summary.cutLoop != 0)
     return fmt::format("Bounded: the loop at {} was followed for {} only (--max-repeats).", placeOfLoop,
                        plural(limits.repeats + 1, "round"));
+  if (summary.racesLeft)
+    return "Bounded: what comes of the data races was not followed" +
+           std::string(limits.races.promote ? "; there are too many of them." : " (--no-promote).");
+  if (summary.accessesLost)
+    return "Bounded: a run uses more memory than can be watched; in the rest, data races were not looked "
+           "for.";
   if (summary.interrupted)
     return "Complete for the order of operations.\n"
            "Some threads work for long, or wait for memory to change: that is not watched.";
@@ -133,7 +139,10 @@ std::string conclusion(const Summary& summary, const Limits& limits, const Circu
 
 std::string_view completeness(const Summary& summary) {
   if (summary.cut != Cut::None || summary.stuckSeen || summary.strayed) return "no";
-  return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 ? "bounded" : "yes";
+  return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 || summary.racesLeft ||
+                 summary.accessesLost
+             ? "bounded"
+             : "yes";
 }
 
 std::string shareText(double done) {

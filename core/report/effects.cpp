@@ -34,6 +34,11 @@ std::set<ObjectId> everHeld(const Finding& finding) {
   return held;
 }
 
+/// What is in memory: the call itself says what becomes of it.
+bool isValue(ObjectId object) {
+  return (static_cast<std::uint64_t>(object) & kValueObjectBit) != 0;
+}
+
 /// The thread takes something or gives it back; or something to hold is set up.
 bool isEvident(const Look& before, const Look& after, ThreadId mover, bool isToHold) {
   if (before.words.empty() && after.holders.empty()) return isToHold;
@@ -48,7 +53,7 @@ Effect effectOf(const Event& event, const ModelState& before, const ModelState& 
   const Transition& t = *event.transition;
   effect.wokeNobody = t.wakesNobody(before);
   for (ObjectId object : t.objects()) {
-    if (isThread(object)) continue;
+    if (isThread(object) || isValue(object)) continue;
     Look was = lookAt(before, object, names);
     Look is = lookAt(after, object, names);
     if (is.words != was.words && !is.words.empty())

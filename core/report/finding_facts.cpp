@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "core/report/race_facts.hpp"
+
 namespace mcmini {
 
 namespace {
@@ -36,6 +38,7 @@ std::string within(const char* open, const Location& place) {
 }  // namespace
 
 std::string FindingFacts::title() const {
+  if (finding_.kind == Finding::Kind::Race) return "DATA RACE";
   std::string title(word(finding_.kind));
   std::ranges::transform(title, title.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
   return title;
@@ -53,6 +56,10 @@ std::string FindingFacts::sentence() const {
                           " tries again and again, for ever in vain"
                     : fmt::format("{} threads try again and again, for ever in vain", n);
     }
+    case Finding::Kind::Race:
+      return fmt::format("{} and {} use {} at once, nothing orders them",
+                         names_.thread(finding_.race->first.thread),
+                         names_.thread(finding_.race->second.thread), nameOfRacy(finding_, names_));
     case Finding::Kind::Assertion:
       return fmt::format("{}: {}", who, withoutDirectory(stop.text));
     case Finding::Kind::Crash:
@@ -86,6 +93,8 @@ std::string FindingFacts::deadlockSentence() const {
 
 Location FindingFacts::place() const {
   switch (finding_.kind) {
+    case Finding::Kind::Race:
+      return accessesOf(*this, symbolizer_).back().place;
     case Finding::Kind::Assertion:
     case Finding::Kind::Crash:
     case Finding::Kind::Stuck:
@@ -133,8 +142,8 @@ Location FindingFacts::placeOfEvent(std::size_t event) const {
                     symbolizer_);
 }
 
-Location FindingFacts::whereTaken(ThreadId thread, ObjectId object) const {
-  for (std::size_t i = finding_.events.size(); i-- > 0;) {
+Location FindingFacts::whereTaken(ThreadId thread, ObjectId object, std::size_t events) const {
+  for (std::size_t i = events; i-- > 0;) {
     const Transition& t = *finding_.events[i].transition;
     if (!finding_.events[i].doomed && t.thread() == thread && std::ranges::count(t.objects(), object) > 0)
       return placeOfEvent(i);
@@ -232,8 +241,12 @@ std::optional<ThreadId> FindingFacts::waitsFor(ThreadId thread) const {
 }
 
 std::vector<Location> FindingFacts::stack() const {
+  return finding_.race ? std::vector<Location>{} : framesOf(finding_.rehearsal.stop.stack);
+}
+
+std::vector<Location> FindingFacts::framesOf(const Stack& stack) const {
   std::vector<Location> frames;
-  for (CodeAddress pc : finding_.rehearsal.stop.stack)
+  for (CodeAddress pc : stack)
     for (const Location& frame : symbolizer_.frames(pc)) {
       if (frame.module.find("libmcmini") != std::string::npos) continue;
       if (frame.function.empty() && frame.line == 0) continue;
@@ -258,6 +271,7 @@ StepFact FindingFacts::step(std::size_t event) const {
   const Event& here = finding_.events[event];
   const Transition& t = *here.transition;
   bool isOrigin = finding_.leftBehind && finding_.leftBehind->event == event;
+  if (finding_.race) isOrigin = event == finding_.race->first.event || event == finding_.race->second.event;
   return {event + 1,
           t.thread(),
           names_.thread(t.thread()),
@@ -273,6 +287,7 @@ std::vector<StepFact> FindingFacts::waitingSteps() const {
   for (const TransitionPtr& t : isLivelock ? finding_.spinning : std::vector<TransitionPtr>{})
     steps.push_back(
         {0, t->thread(), names_.thread(t->thread()), t->describe(names_), placeOfPending(*t), "", true});
+  if (finding_.race) return steps;
   if (finding_.stop.kind != Stop::Kind::Waiting && finding_.kind != Finding::Kind::Exit) return steps;
   for (const TransitionPtr& t : finding_.blocked)
     steps.push_back({0, t->thread(), names_.thread(t->thread()), t->describeWait(names_), placeOfPending(*t),
@@ -289,6 +304,7 @@ std::vector<std::string> FindingFacts::tips() const {
     if (!event.doomed) add(event.transition->tip(event.result));
   for (const LostWakeup& lost : lostWakeups(finding_)) add(lostWakeup(lost));
   add(lockOrder());
+  if (finding_.race) add(adviceOnRace(finding_, nameOfRacy(finding_, names_)));
   return tips;
 }
 

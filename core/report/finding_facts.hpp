@@ -80,6 +80,12 @@ class FindingFacts {
   /// The calls that the thread was in which came to harm, innermost first.
   std::vector<Location> stack() const;
 
+  /// The same for any stack.
+  std::vector<Location> framesOf(const Stack& stack) const;
+
+  /// Where the thread did something to the object last, in the first `events` events.
+  Location whereTaken(ThreadId thread, ObjectId object, std::size_t events) const;
+
   /// The events to show, as indices into the finding's events: all but those that did not take place.
   std::vector<std::size_t> shownEvents() const;
   StepFact step(std::size_t event) const;
@@ -103,7 +109,9 @@ class FindingFacts {
   const Stack& stackOfPending(ThreadId thread) const;
   Location placeOfPending(const Transition& transition) const;
   Location placeOfEvent(std::size_t event) const;
-  Location whereTaken(ThreadId thread, ObjectId object) const;
+  Location whereTaken(ThreadId thread, ObjectId object) const {
+    return whereTaken(thread, object, finding_.events.size());
+  }
   std::vector<Holding> heldBy(ThreadId thread) const;
   HeldUp heldUp(const Transition& transition, std::string call) const;
   std::optional<ObjectId> wantedBy(const Transition& transition) const;

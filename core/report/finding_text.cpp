@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/report/columns.hpp"
+#include "core/report/race_facts.hpp"
 #include "core/report/schedule_table.hpp"
 #include "core/search/switches.hpp"
 
@@ -30,6 +31,8 @@ const char* whatIsWrong(Finding::Kind kind) {
   switch (kind) {
     case Finding::Kind::Deadlock:
       return "blocked for good";
+    case Finding::Kind::Race:
+      return "after this step the access";
     case Finding::Kind::Livelock:
       return "goes on like this for ever";
     case Finding::Kind::Assertion:
@@ -49,7 +52,11 @@ const char* whatIsWrong(Finding::Kind kind) {
 class Writer {
  public:
   Writer(const Finding& finding, const Symbolizer& symbolizer, const FindingTextSettings& settings)
-      : finding_(finding), facts_(finding, symbolizer), settings_(settings), style_(settings.style) {}
+      : finding_(finding),
+        symbolizer_(symbolizer),
+        facts_(finding, symbolizer),
+        settings_(settings),
+        style_(settings.style) {}
 
   std::string write() {
     headline();
@@ -59,7 +66,8 @@ class Writer {
     }
     if (finding_.kind == Finding::Kind::Crash || finding_.kind == Finding::Kind::Stuck ||
         finding_.kind == Finding::Kind::Assertion)
-      stack();
+      stack(facts_.stack());
+    race();
     for (const Holder& holder : facts_.holdersOfMisused())
       line(clean("  " + holder.name + "  holds " + holder.holding.name +
                  place(holder.holding.taken, " (", ")")));
@@ -190,14 +198,32 @@ class Writer {
   }
 
   /// One place is in the headline already.
-  void stack() {
-    std::vector<Location> frames = facts_.stack();
+  void stack(const std::vector<Location>& frames) {
     if (frames.size() < 2) return;
     for (const Location& frame : frames) {
       std::string where = frame.line > 0 ? " at " + shortPlace(frame)
                                          : " (" + frame.module.substr(frame.module.rfind('/') + 1) + ")";
       line("    in " + clean((frame.function.empty() ? "?" : frame.function) + where));
     }
+  }
+
+  void race() {
+    std::vector<AccessFact> accesses = accessesOf(facts_, symbolizer_);
+    std::size_t name = 0;
+    for (const AccessFact& access : accesses) name = std::max(name, columnsOf(access.name));
+    for (const AccessFact& access : accesses) {
+      std::string words =
+          fmt::format("{} {} ({})", access.verb, access.variable, plural(access.size, "byte"));
+      words += place(access.place, " at ");
+      if (!access.place.function.empty() && access.place.line > 0) words += " in " + access.place.function;
+      std::string locks;
+      for (const Holding& one : access.holds)
+        locks += (locks.empty() ? ", holds " : ", ") + one.name + place(one.taken, " (", ")");
+      words += locks.empty() ? ", holds no lock" : locks;
+      labelled("  " + access.name, Paint::Strong, clean(words), name + 4);
+      stack(access.stack);
+    }
+    if (!accesses.empty()) labelled("  Why", Paint::Strong, clean(whyUnordered(accesses)), kTitle);
   }
 
   void output() {
@@ -239,6 +265,7 @@ class Writer {
   }
 
   const Finding& finding_;
+  const Symbolizer& symbolizer_;
   FindingFacts facts_;
   const FindingTextSettings& settings_;
   const Style& style_;

@@ -1,6 +1,7 @@
 #include "core/report/json_report.hpp"
 
 #include "core/report/conclusion.hpp"
+#include "core/report/race_facts.hpp"
 #include "core/search/switches.hpp"
 
 namespace mcmini {
@@ -46,12 +47,27 @@ JsonReport threadsOf(const FindingFacts& facts) {
   return threads;
 }
 
+JsonReport jsonOf(const AccessFact& access) {
+  JsonReport json = {{"thread", access.name},
+                     {"access", access.verb},
+                     {"variable", access.variable},
+                     {"size", access.size},
+                     {"step", access.step}};
+  json["location"] = jsonOf(access.place);
+  json["holds"] = JsonReport::array();
+  for (const Holding& holding : access.holds)
+    json["holds"].push_back({{"object", holding.name}, {"taken", jsonOf(holding.taken)}});
+  json["stack"] = JsonReport::array();
+  for (const Location& frame : access.stack) json["stack"].push_back(jsonOf(frame));
+  return json;
+}
+
 JsonReport switchesOf(const Finding& finding) {
   Switches switches = switchesOf(finding.events, finding.initial, finding.pending);
   return {{"all", switches.all}, {"preemptions", switches.preemptions}};
 }
 
-JsonReport jsonOf(const FindingFacts& facts) {
+JsonReport jsonOf(const FindingFacts& facts, const Symbolizer& symbolizer) {
   const Finding& finding = facts.finding();
   JsonReport json = {{"kind", word(finding.kind)}, {"message", facts.sentence()}, {"run", finding.trace}};
   json["location"] = jsonOf(facts.place());
@@ -60,6 +76,10 @@ JsonReport jsonOf(const FindingFacts& facts) {
   for (ThreadId thread : facts.cycle()) json["cycle"].push_back(facts.names().thread(thread));
   json["stack"] = JsonReport::array();
   for (const Location& frame : facts.stack()) json["stack"].push_back(jsonOf(frame));
+  if (finding.race) {
+    json["accesses"] = JsonReport::array();
+    for (const AccessFact& access : accessesOf(facts, symbolizer)) json["accesses"].push_back(jsonOf(access));
+  }
   json["switches"] = switchesOf(finding);
   json["schedule"] = JsonReport::array();
   for (std::size_t event : facts.shownEvents()) json["schedule"].push_back(jsonOf(facts.step(event)));
@@ -98,7 +118,7 @@ JsonReport beginning(const CheckedProgram& checked) {
 }  // namespace
 
 void JsonCollector::onFinding(const Finding& finding) {
-  findings_.push_back(jsonOf(FindingFacts(finding, symbolizer_)));
+  findings_.push_back(jsonOf(FindingFacts(finding, symbolizer_), symbolizer_));
 }
 
 JsonReport jsonReport(const CheckedProgram& checked, const JsonReport& findings, const CheckEnd& end) {

@@ -43,6 +43,10 @@ std::string placeOf(const JsonReport& location) {
 std::string describe(const JsonReport& finding) {
   std::string text =
       fmt::format("{}: {}\n", finding["kind"].get<std::string>(), finding["message"].get<std::string>());
+  for (const JsonReport& access : finding.value("accesses", JsonReport::array()))
+    text += fmt::format("  {} {} {}{}\n", access["thread"].get<std::string>(),
+                        access["access"].get<std::string>(), access["variable"].get<std::string>(),
+                        placeOf(access["location"]));
   for (const JsonReport& step : finding["schedule"])
     text +=
         fmt::format("  {:>4}  {}: {}{}\n", step["step"].get<std::size_t>(), step["thread"].get<std::string>(),

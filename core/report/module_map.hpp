@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ class ModuleMap {
 
   /// "libc.so.6+0x1234", "philo+0x11d9"; in memory of no file "memory+0x40"; the address if it is nowhere.
   std::string name(std::uint64_t address) const;
+
+  /// The same, but the address itself for memory of no file.
+  std::string nameOfData(std::uint64_t address) const;
+
+  /// The address of such a name; nothing if the module is not there.
+  std::optional<std::uint64_t> address(const std::string& name) const;
 
  private:
   struct Region {

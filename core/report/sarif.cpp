@@ -10,7 +10,7 @@ namespace mcmini {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 7> kRules = {{
+constexpr std::array<std::pair<const char*, const char*>, 8> kRules = {{
     {"deadlock", "Threads wait for ever."},
     {"assertion", "An assertion fails."},
     {"crash", "The program crashes."},
@@ -18,6 +18,7 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kRules = {{
     {"misuse", "The thread library is used as it must not be."},
     {"stuck", "A thread does not come back."},
     {"livelock", "Threads go round in loops for ever."},
+    {"race", "Threads use the same memory at once, and nothing orders them."},
 }};
 
 std::string uriOf(const std::string& file) {
@@ -89,6 +90,14 @@ JsonReport resultOf(const JsonReport& finding) {
                        {"level", "error"},
                        {"message", {{"text", finding["message"]}}},
                        {"locations", placesOf(finding)}};
+  if (finding.contains("accesses")) {
+    result["relatedLocations"] = JsonReport::array();
+    for (const JsonReport& access : finding["accesses"])
+      result["relatedLocations"].push_back(
+          locationOf(access["location"], access["thread"].get<std::string>() + " " +
+                                             access["access"].get<std::string>() + " " +
+                                             access["variable"].get<std::string>()));
+  }
   JsonReport flows = flowsOf(finding);
   if (!flows.empty()) {
     JsonReport flow = {{"message", {{"text", "The schedule that leads there."}}}, {"threadFlows", flows}};

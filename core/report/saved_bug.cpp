@@ -56,6 +56,7 @@ void emit(YAML::Emitter& out, const SavedOptions& options) {
   out << YAML::Key << "max-depth" << YAML::Value << options.runDepth;
   out << YAML::Key << "max-repeats" << YAML::Value << options.repeats;
   if (options.leaks) out << YAML::Key << "check-leak" << YAML::Value << true;
+  emit(out, "promoted", options.promoted);
   out << YAML::EndMap;
 }
 
@@ -142,6 +143,7 @@ SavedOptions readOptions(const Reader& reader, const YAML::Node& node) {
   options.runDepth = reader.as<std::uint64_t>(node, "max-depth");
   options.repeats = reader.as<std::uint64_t>(node, "max-repeats");
   options.leaks = reader.asOr(node, "check-leak", false);
+  options.promoted = reader.asOr<Strings>(node, "promoted", {});
   return options;
 }
 

@@ -47,6 +47,7 @@ struct SavedOptions {
   std::uint64_t runDepth = 0;
   std::uint64_t repeats = 0;
   bool leaks = false;
+  std::vector<std::string> promoted;  ///< Memory where accesses are operations: "philo+0x4010 4", in bytes.
 };
 
 /// A bug as it is kept in a file: enough to run into it again.

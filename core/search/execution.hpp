@@ -107,6 +107,9 @@ class Execution {
   /// The loops of the spinning threads come to an end. Follows them.
   void followLoops();
 
+  /// How many of the events the target did, if the run strayed from them.
+  std::size_t followed() const { return std::min(followed_, events_.size()); }
+
   /// The thread of the last event.
   ThreadId mover() const { return events_.empty() ? kMainThread : events_.back().transition->thread(); }
 
@@ -143,7 +146,7 @@ class Execution {
   void doomLast();
   void announceAll();
   void announce(ThreadId thread);
-  TransitionPtr make(const VisibleOp& op) const;
+  TransitionPtr make(const VisibleOp& op, const ModelState& state) const;
   void refreshEnabled();
   bool othersCanMove(ThreadId thread) const;
   Loops::Kind loopOf(const Transition& next);

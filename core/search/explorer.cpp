@@ -96,14 +96,23 @@ void Explorer::explore() {
         beginAnew();
         continue;
       }
-      if (ending == Ending::Strayed || ending == Ending::Beyond) continue;
+      if (ending == Ending::Strayed || ending == Ending::Beyond) {
+        reportRaces();
+        if (promoteRaces()) beginAnew();
+        continue;
+      }
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
       summary_.deepestThread = std::max(summary_.deepestThread, run_.deepestThread());
       if (!isTrial_) reportChanceDeadlocks();
+      reportRaces();
       strategy_.learn(run_);
       observer_.onRunEnd(run_, ending, summary_);
+      if (promoteRaces()) {
+        beginAnew();
+        continue;
+      }
       if (summary_.traces == 1 && !isTrial_) checkThatItRepeats();
     }
   } catch (const Interrupted&) {
@@ -115,6 +124,7 @@ void Explorer::explore() {
 void Explorer::beginAnew() {
   strategy_.forget();
   summary_.traces = summary_.transitions = summary_.blocked = 0;
+  summary_.strayed = false;
 }
 
 /// An order that the program does not follow cannot be explored; others can. Where a thread waits for memory,
@@ -124,6 +134,7 @@ Ending Explorer::followOrSkip(const Branch& branch) {
     return runTrace(branch);
   } catch (const HiddenCommunication&) {
     summary_.strayed = true;
+    lookForRaces(run_.followed());
     return Ending::Strayed;
   }
 }
@@ -154,6 +165,7 @@ Ending Explorer::runTrace(const Branch& branch) {
     run_.relaunch();
   }
   Ending ending = walk();
+  if (ending == Ending::DepthBound || ending == Ending::Redundant || ending == Ending::Looped) lookForRaces();
   summary_.transitions += run_.events().size() - before;
   return ending;
 }
@@ -191,6 +203,7 @@ void Explorer::bringDown(Finding::Kind kind) {
     ++stuckRuns_;
     summary_.stuckSeen = true;
   }
+  lookForRaces();
   report(finding(kind));
   if (!run_.events().empty()) run_.bringDown(kind != Finding::Kind::Stuck);
 }
@@ -212,6 +225,7 @@ bool Explorer::returnsTooOften() {
 }
 
 Ending Explorer::judge() {
+  lookForRaces();
   auto waiting = blockedTransitions(run_);
   bool left = std::ranges::any_of(waiting, [](const TransitionPtr& t) { return !t->endsProcess(); });
   if (run_.anyCut()) summary_.threadDepthMet = true;
@@ -242,6 +256,7 @@ Ending Explorer::judge() {
   if (run_.anyCut()) return Ending::DepthBound;
   if (run_.anyLost()) return Ending::Crashed;
   run_.finish();
+  lookForRaces();
   if (auto kind = kindOf(run_.stop())) report(finding(*kind));
   if (run_.stop().kind == Stop::Kind::Exited && run_.stop().status != 0) report(finding(Finding::Kind::Exit));
   reportLeaks();
@@ -268,6 +283,7 @@ void Explorer::report(Finding found) {
   if (isTrial_) return observer_.onFinding(found);
   if (!known_.insert(found.key()).second) return;
   confirm(found);
+  if (found.race && !isNewRace(found)) return;
   explain(found);
   ++summary_.bugs;
   if (!summary_.verdict) summary_.verdict = found.kind;
@@ -325,9 +341,9 @@ void Explorer::reportChanceDeadlocks() {
 }
 
 void Explorer::confirm(Finding& found) {
-  bool finishes = found.stop.kind != Stop::Kind::Waiting;
+  bool finishes = found.finishes || found.stop.kind != Stop::Kind::Waiting;
   std::vector<Step> steps;
-  target_.askForAllocations(addressesIn(found));
+  askAbout(found, target_);
   for (int i = 0; i < kConfirmations; ++i) {
     steps = stepsOf(found.events, found.events.size(), found.spinning, i > 0);
     found.rehearsal = target_.rehearse(steps, finishes);
@@ -338,6 +354,7 @@ void Explorer::confirm(Finding& found) {
 
 bool Explorer::repeats(const Finding& found) const {
   const Stop& again = found.rehearsal.stop;
+  if (found.race) return showsRace(found);
   if (again.kind != found.stop.kind || again.signal != found.stop.signal || again.status != found.stop.status)
     return false;
   std::size_t performed = 0;

@@ -24,6 +24,7 @@ struct Limits {
   bool firstBugOnly = false;
   bool simplify = false;  ///< Are findings to be shown with the simplest run that leads to them?
   bool leaks = false;     ///< Is it a bug to leave things behind that were to be undone?
+  RaceRules races;        ///< Which accesses to memory are bugs.
   Policies policies;      ///< Who wakes when.
   std::function<bool()> timeIsUp = [] { return false; };
 };
@@ -58,9 +59,11 @@ struct Summary {
   bool threadDepthMet = false;
   bool runDepthMet = false;
   bool stuckSeen = false;
-  bool strayed = false;      ///< Some orders could not be followed, since threads communicate out of sight.
-  bool interrupted = false;  ///< Some threads worked for long, or waited for memory, which nobody sees.
-  CodeAddress cutLoop = 0;   ///< Where a loop begins that was not followed for ever; 0 if there is none.
+  bool strayed = false;       ///< Some orders could not be followed, since threads communicate out of sight.
+  bool interrupted = false;   ///< Some threads worked for long, or waited for memory, which nobody sees.
+  bool racesLeft = false;     ///< Not all that may come of the races was followed.
+  bool accessesLost = false;  ///< Some runs access more memory than could be recorded.
+  CodeAddress cutLoop = 0;    ///< Where a loop begins that was not followed for ever; 0 if there is none.
   Cut cut = Cut::None;
   double done = 0;                  ///< At the end: how much of the search is over (see Strategy::done).
   std::uint32_t deepestThread = 0;  ///< The most operations that a thread took in a run.
@@ -116,6 +119,11 @@ class Explorer {
   void tryToExplain(Finding& finding);
   void simplify(Finding& finding, Trials& trials);
   bool repeats(const Finding& finding) const;
+  void lookForRaces(std::size_t count = SIZE_MAX);
+  void reportRaces();
+  bool promoteRaces();
+  bool isNewRace(const Finding& finding);
+  bool showsRace(const Finding& finding) const;
   void checkThatItRepeats();
   bool mayGoOn();
   bool returnsTooOften();
@@ -127,6 +135,11 @@ class Explorer {
   Execution run_;
   Summary summary_;
   std::set<std::string> known_;
+  std::set<std::string> racyLines_;
+  std::vector<Finding> races_;         // of the current run, to be reported at its end
+  std::vector<MemoryRange> racy_;      // where they are
+  std::vector<MemoryRange> promoted_;  // where accesses are operations
+  std::uint32_t promotions_ = 0;       // how often that changed
   std::uint32_t stuckRuns_ = 0;
   std::uint32_t explained_ = 0;
   bool isTrial_ = false;

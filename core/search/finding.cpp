@@ -66,6 +66,8 @@ std::string Finding::key(const std::function<std::string(CodeAddress)>& place) c
       for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t, events, place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
+    case Kind::Race:
+      return key + ' ' + race->places.first + ' ' + race->places.second;
     case Kind::Assertion:
       return key + ' ' + stop.text;
     case Kind::Crash:
@@ -100,6 +102,8 @@ std::string_view word(Finding::Kind kind) {
       return "stuck";
     case Finding::Kind::Livelock:
       return "livelock";
+    case Finding::Kind::Race:
+      return "race";
   }
   return "";
 }
@@ -107,6 +111,7 @@ std::string_view word(Finding::Kind kind) {
 std::vector<std::uint64_t> addressesIn(const Finding& found) {
   std::vector<std::uint64_t> addresses;
   std::set<ObjectId> seen;
+  if (found.race) addresses.push_back(found.race->bytes.begin);
   auto add = [&](const Transition& t) {
     for (ObjectId object : t.objects())
       if (!isThread(object) && seen.insert(object).second) addresses.push_back(addressOf(object));
@@ -114,6 +119,13 @@ std::vector<std::uint64_t> addressesIn(const Finding& found) {
   for (const TransitionPtr& t : found.pending) add(*t);
   for (auto event = found.events.rbegin(); event != found.events.rend(); ++event) add(*event->transition);
   return addresses;
+}
+
+void askAbout(const Finding& found, Target& target) {
+  target.askForAllocations(addressesIn(found));
+  std::vector<Access> accesses;
+  if (found.race) accesses = {found.race->first.access, found.race->second.access};
+  target.askForAccesses(accesses);
 }
 
 std::vector<TransitionPtr> blockedTransitions(const Execution& run) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/search/data_races.hpp"
 #include "core/search/execution.hpp"
 
 namespace mcmini {
@@ -19,7 +20,7 @@ struct LeftBehind {
 
 /// A bug of the program, with the run that shows it.
 struct Finding {
-  enum class Kind : std::uint8_t { Deadlock, Assertion, Crash, Exit, Misuse, Stuck, Livelock };
+  enum class Kind : std::uint8_t { Deadlock, Assertion, Crash, Exit, Misuse, Stuck, Livelock, Race };
 
   Kind kind{};
   std::uint64_t trace = 0;               ///< The number of the run that found it, from 1.
@@ -31,6 +32,8 @@ struct Finding {
   std::vector<TransitionPtr> spinning;   ///< What the threads that go round in a loop do next.
   std::vector<ThreadId> deadlocked;      ///< Those of them that can never move again.
   std::optional<LeftBehind> leftBehind;  ///< That is the misuse, rather than its last event.
+  std::optional<Race> race;              ///< The run goes up to its second access.
+  bool finishes = false;                 ///< What it is about may come when the process ends by itself.
   std::size_t switchesWhenFound = 0;     ///< Of the run that found it, if a simpler one is shown; else 0.
   std::optional<std::size_t> noReturn;   ///< The event after which no run ends well any more, if known.
   Stop stop;
@@ -52,6 +55,9 @@ std::string_view word(Finding::Kind kind);
 
 /// Of the objects that a finding is about, those at its end first.
 std::vector<std::uint64_t> addressesIn(const Finding& finding);
+
+/// Before it is rehearsed: what the target shall find out about it.
+void askAbout(const Finding& finding, Target& target);
 
 /// Of the threads that wait at the end of a run, those that wait for ever, whatever threads that were cut
 /// short might still have done.

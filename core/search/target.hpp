@@ -65,6 +65,40 @@ struct Rehearsal {
   std::string output;
   std::map<ThreadId, std::string> threadNames;     ///< Of those that the program has named.
   std::map<std::uint64_t, Allocated> allocations;  ///< By address, of those asked for that were allocated.
+  std::vector<Stack> accesses;                     ///< Of those asked for; empty if one was not made.
+  std::map<std::uint64_t, ThreadId> onStack;       ///< By address: the thread in whose stack it lies.
+};
+
+/// An access to memory that is no operation, made after a step, by its thread.
+struct Access {
+  enum class Kind : std::uint8_t {
+    Read,
+    Write,
+    AtomicRead,   ///< Of the step itself, rather than after it.
+    AtomicWrite,  ///< The same.
+    Free,         ///< The memory is given back.
+    Begin,        ///< From here on it is another object, whatever was there before.
+    Benign,       ///< Races there are meant to be.
+  };
+  std::uint64_t address = 0;
+  CodeAddress site = 0;
+  std::uint32_t size = 0;
+  std::uint32_t segment = 0;  ///< How many steps had been taken.
+  Kind kind{};
+  bool operator==(const Access&) const = default;
+};
+
+/// The accesses of a run, in their order.
+struct AccessLog {
+  std::vector<Access> accesses;
+  bool isFull = false;  ///< There were more.
+};
+
+/// Bytes of memory, from `begin` to before `end`.
+struct MemoryRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool operator==(const MemoryRange&) const = default;
 };
 
 /// Thrown by a target when the user wants to stop.
@@ -82,7 +116,7 @@ class Target {
 
   /// Lets threads take their pending operations one after the other, each to run on to its next one. The last
   /// of them may then take up to `runAhead` further operations without asking, as long as they do not wait
-  /// and return 0; they show up in taken().
+  /// and it knows what they return; they show up in taken().
   virtual Stop resume(std::span<const Step> steps, std::uint32_t runAhead) = 0;
 
   /// No thread is left: waits for the process to end by itself.
@@ -92,12 +126,24 @@ class Target {
   virtual std::size_t taken() const = 0;
   virtual VisibleOp takenOp(std::size_t i) const = 0;
 
+  /// What the i-th returned, if the target took it without asking.
+  virtual Result takenResult(std::size_t /*i*/) const { return 0; }
+
   /// The operation that a living thread waits to take.
   virtual VisibleOp pending(ThreadId thread) const = 0;
 
   /// Before a rehearsal: it shall find out where the memory at these addresses was allocated. The first ones
   /// matter most.
   virtual void askForAllocations(const std::vector<std::uint64_t>& /*addresses*/) {}
+
+  /// The accesses of the current run, if the program tells of them.
+  virtual AccessLog accesses() const { return {}; }
+
+  /// Before a rehearsal: it shall find out from where these accesses are made.
+  virtual void askForAccesses(const std::vector<Access>& /*accesses*/) {}
+
+  /// In the runs to come, accesses to these ranges are operations. False if they are too many.
+  virtual bool promote(const std::vector<MemoryRange>& ranges) { return ranges.empty(); }
 
   /// Takes all steps of a plan once more, slowly, for a report. `finishes`: and then waits for the end of the
   /// process.

@@ -62,6 +62,7 @@ struct Lookout : Observer {
 
   void onFinding(const Finding& finding) override {
     if (finding.key() == key) found = finding;
+    if (finding.race && !found) return;  // there may be more of them in a run
     gotStuck = finding.kind == Finding::Kind::Stuck;
     throw Settled{};
   }
@@ -137,7 +138,8 @@ std::optional<bool> Trials::canEndWell(const Order& beginning, Budget& budget) {
 }
 
 std::optional<std::size_t> pointOfNoReturn(const Finding& found, Trials& trials) {
-  if (!canBeFollowed(found) || found.kind == Finding::Kind::Exit || found.leftBehind) return std::nullopt;
+  if (!canBeFollowed(found) || found.kind == Finding::Kind::Exit || found.leftBehind || found.race)
+    return std::nullopt;
   Order order = orderOf(found.events);
   Budget budget{kRuns, kSteps};
   auto endsWell = [&](std::size_t steps) {

@@ -40,6 +40,8 @@ int inheritedPlan(const wire::Settings& settings, const DebuggedRun& run) {
   }
   channel->debugger.comesToNone = run.comesToNone ? 1 : 0;
   channel->planned = static_cast<std::uint32_t>(steps.size());
+  for (const MemoryRange& range : run.promoted)
+    channel->accesses.promoted[channel->accesses.promotedCount++] = {range.begin, range.end};
   return inherited(channel.descriptor());
 }
 

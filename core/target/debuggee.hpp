@@ -19,7 +19,8 @@ struct DebuggedStep {
 /// A run that a debugger shows.
 struct DebuggedRun {
   std::vector<DebuggedStep> steps;
-  bool comesToNone = false;  ///< Main does not reach the first one.
+  bool comesToNone = false;           ///< Main does not reach the first one.
+  std::vector<MemoryRange> promoted;  ///< Where accesses are steps.
 };
 
 /// Writes down all that it takes to start the program under a debugger, over and over: it takes these steps

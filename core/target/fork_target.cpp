@@ -113,6 +113,7 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
   }
   channel_->highest = 0;
   channel_->cursor = 0;
+  channel_->accesses.count = channel_->accesses.full = 0;
   patience_.clear();
   write(plan);
   channel_->runAhead = runAhead;
@@ -334,6 +335,7 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   channel_->capture = 1;
   channel_->onOperation = wire::Channel::kSnapshots;
   for (std::uint32_t i = 0; i < channel_->watchedCount; ++i) channel_->watched[i].begin = 0;
+  for (wire::WatchedAccess& watched : channel_->accesses.watched) watched.found = 0;
   auto remember = [&] {
     if (rehearsal.stop.kind == Stop::Kind::Waiting &&
         channel_->boxes[channel_->running].state == wire::Mailbox::kWaiting)
@@ -352,6 +354,7 @@ Rehearsal ForkTarget::rehearse(std::span<const Step> plan, bool finishes) {
   channel_->onOperation = 0;
   rehearsal.output = captured();
   rehearsal.allocations = allocations();
+  findAccesses(rehearsal);
   for (std::uint32_t i = 0; i <= channel_->highest; ++i)
     if (const char* title = channel_->boxes[i].title; *title != 0)
       rehearsal.threadNames[ThreadId{i}] = std::string(title, strnlen(title, wire::kTitleSize));
@@ -374,7 +377,9 @@ VisibleOp ForkTarget::visible(const wire::Op& op) const {
           .object = op.object,
           .args = {op.args[0], op.args[1], op.args[2]},
           .site = op.site,
-          .call = nameOf(op.call)};
+          .call = nameOf(op.call),
+          .epoch = op.epoch,
+          .initial = op.initial};
 }
 
 }  // namespace mcmini

@@ -58,15 +58,21 @@ class ForkTarget : public Target {
   Stop finish() override;
   std::size_t taken() const override { return channel_->cursor; }
   VisibleOp takenOp(std::size_t i) const override { return visible(channel_->steps[i].taken); }
+  Result takenResult(std::size_t i) const override { return channel_->steps[i].plan.result; }
   VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
   void askForAllocations(const std::vector<std::uint64_t>& addresses) override;
+  AccessLog accesses() const override;
+  void askForAccesses(const std::vector<Access>& accesses) override;
+  bool promote(const std::vector<MemoryRange>& ranges) override;
 
   /// What the current run has printed so far, if that is kept.
   std::string output() const { return captured(); }
   pid_t templateProcess() const { return template_; }
   const wire::Notes& notes() const { return channel_->notes; }
   const wire::Settings& settings() const { return channel_->settings; }
+  /// Where accesses are operations.
+  std::vector<MemoryRange> promoted() const;
   /// Before the first run: does the program call pthread_cancel? If nobody says so, it may.
   void setCancels(bool cancels) { channel_->settings.cancels = cancels ? 1 : 0; }
 
@@ -88,6 +94,7 @@ class ForkTarget : public Target {
   bool runEnded() const;
   Stack stackOf() const;
   std::map<std::uint64_t, Allocated> allocations() const;
+  void findAccesses(Rehearsal& rehearsal) const;
   void requireTemplate();
   std::string captured() const;
   std::string_view nameOf(std::uint64_t id) const;

@@ -34,6 +34,7 @@ class BruteForce {
     start.state = ModelState(model_.policies);
     begin(start, kMainThread, 0);
     if (start.threads[0]->trouble() != nullptr) return found_;
+    noteRaces(start);
     Place fork = beginning(std::move(start));
     visit(fork);
     if (limits_.learns) {
@@ -62,6 +63,7 @@ class BruteForce {
     if (seen_.size() > limits_.partialTraces) throw TooLarge{};
     if (limits_.checkPromises) compareAll(place);
     noteDeadlock(place);
+    noteRaces(place);
     auto events = runnable(place);
     if (events.empty()) conclude(place, trace);
     for (const TransitionPtr& event : events) {
@@ -75,6 +77,16 @@ class BruteForce {
     for (const TransitionPtr& a : place.pending)
       for (const TransitionPtr& b : place.pending)
         if (a && b && a->thread() < b->thread()) comparePromises(place.state, *a, *b, found_.brokenPromises);
+  }
+
+  /// Who is about to use a variable can do so right after another one who is.
+  void noteRaces(const Place& place) {
+    auto isWrite = [](const Transition& t) { return t.visible().name == "variable.write"; };
+    for (const TransitionPtr& a : place.pending)
+      for (const TransitionPtr& b : place.pending)
+        if (a && b && a->thread() < b->thread() && limits_.data.contains(a->visible().object) &&
+            a->visible().object == b->visible().object && (isWrite(*a) || isWrite(*b)))
+          found_.races = true;
   }
 
   void conclude(const Place& place, const Trace& trace) {
@@ -136,6 +148,7 @@ class BruteForce {
     }
     announce(place, event->thread());
     if (instruction.creates) begin(place, ThreadId{static_cast<std::uint32_t>(result)}, instruction.argument);
+    for (TransitionPtr& pending : place.pending) pending = asIn(place.state, std::move(pending));
     return place;
   }
 

@@ -17,13 +17,16 @@ class Generator {
     if (ingredients.semaphores) pieces_.insert(pieces_.end(), {signal(), signal(), timed()});
     if (ingredients.trouble) pieces_.insert(pieces_.end(), {trouble(), trouble()});
     if (ingredients.exits) pieces_.push_back([this] { return maybe(6, exitWith(below(2))); });
+    data_ = ingredients.data;
+    if (data_ != Data::None)
+      pieces_.insert(pieces_.end(), {datum(), datum(), guarded(), guarded(), published(), published()});
     threads_ = ingredients.threads;
   }
 
   Program program() {
     std::size_t workers = 2 + below<std::size_t>(3);
     std::vector<std::size_t> late;
-    Program program{{Script{}}, 0};
+    Program program{{Script{}}, 0, data_ == Data::Plain};
     if (below(2) == 0) program.threads[0] += post('s');
     for (std::size_t i = 1; i <= workers; ++i) {
       program.threads.push_back(thread(workers));
@@ -33,11 +36,13 @@ class Generator {
     }
     for (std::size_t place : late) adopt(program, place);
     if (threads_ && below(4) == 0) program.threads[0] += Script{join(0), read('x'), unless(0, write('y', 5))};
+    if (data_ != Data::None && below(3) == 0) program.threads[0] += Script{maybe(2, data()), join(0), data()};
     return program;
   }
 
  private:
   using Piece = std::function<Script()>;
+  using Data = Ingredients::Data;
 
   template <class Number = int>
   Number below(Number bound) {
@@ -64,6 +69,46 @@ class Generator {
   Script maybe(int oneIn, const Script& script) { return below(oneIn) == 0 ? script : Script{}; }
 
   Script failure() { return fail("number " + std::to_string(++failures_)); }
+
+  Script setData(std::uint64_t variable, int value) const {
+    return data_ == Data::Plain ? store(variable, value) : write(variable, static_cast<std::uint64_t>(value));
+  }
+  Script lookAtData(std::uint64_t variable, int value, const Script& then) const {
+    return data_ == Data::Plain ? whenHolds(variable, value, then)
+                                : Script{read(variable), when(value, then)};
+  }
+  /// An access to one of the data.
+  Script data() {
+    std::uint64_t variable = below(2) == 0 ? 'p' : 'q';
+    int value = below(2);
+    Script consequence = below(3) == 0 ? post('s') : Script{};
+    return below(2) == 0 ? setData(variable, 1 + value) : lookAtData(variable, value, consequence);
+  }
+  Piece datum() {
+    return [this] { return maybe(2, data()); };
+  }
+  Piece guarded() {
+    return [this] {
+      std::uint64_t m = below(4) == 0 ? 'n' : 'm';
+      return Script{lock(m), data(), unlock(m)};
+    };
+  }
+  /// Whoever sees that it is there uses it.
+  Piece published() {
+    return [this]() -> Script {
+      Script use = data();
+      switch (below(4)) {
+        case 0:
+          return {use, post('s')};
+        case 1:
+          return {wait('s'), use};
+        case 2:
+          return {use, write('x', 1)};
+        default:
+          return {read('x'), when(1, use)};
+      }
+    };
+  }
 
   Piece section() {
     return [this] {
@@ -127,6 +172,7 @@ class Generator {
   std::mt19937_64 random_;
   std::vector<Piece> pieces_;
   bool threads_ = false;
+  Data data_ = Data::None;
   int failures_ = 0;
 };
 

@@ -6,6 +6,10 @@ namespace mcmini {
 
 /// What a random program is made of.
 struct Ingredients {
+  /// Variables p and q, which are either plain memory, or have an operation for each access. Otherwise the
+  /// program is the same.
+  enum class Data : std::uint8_t { None, Plain, Visible };
+  Data data = Data::None;
   bool locks = true;
   bool variables = true;
   bool semaphores = true;  ///< With timed waits.

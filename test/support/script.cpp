@@ -199,16 +199,17 @@ void ScriptedThread::settle(Memory& memory) {
 std::size_t ScriptedThread::step(const Instruction& instruction, Memory& memory) const {
   if (instruction.kind == Kind::Return) return code_->size() - at_;
   if (instruction.kind == Kind::Store) {
-    memory[instruction.object] = instruction.result;
+    memory.values[instruction.object] = instruction.result;
+    memory.uses.push_back({instruction.object, true, site()});
     return 1;
   }
   return 1 + (skips(instruction, memory) ? instruction.skip : 0);
 }
 
-bool ScriptedThread::skips(const Instruction& instruction, const Memory& memory) const {
+bool ScriptedThread::skips(const Instruction& instruction, Memory& memory) const {
   if (instruction.kind == Kind::SkipUnlessValue) {
-    auto stored = memory.find(instruction.object);
-    return (stored == memory.end() ? 0 : stored->second) != instruction.result;
+    memory.uses.push_back({instruction.object, false, site()});
+    return memory.values[instruction.object] != instruction.result;
   }
   if (instruction.kind == Kind::SkipUnlessResult) return last_ != instruction.result;
   if (instruction.kind == Kind::SkipUnlessLaunch)

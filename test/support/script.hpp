@@ -95,13 +95,22 @@ Script hang();
 /// A program without a process. The first thread is the main one; the others are started by create(place).
 struct Program {
   std::vector<Script> threads;
-  int status = 0;  ///< With which the process ends when no thread is left.
+  int status = 0;      ///< With which the process ends when no thread is left.
+  bool tells = false;  ///< Does it tell of what it does to the memory that has no operations?
 
   std::string text() const;
 };
 
-/// What the threads of a run have stored.
-using Memory = std::map<std::uint64_t, Result>;
+/// What the threads of a run have stored, and when they did, or looked.
+struct Memory {
+  struct Use {
+    std::uint64_t variable;
+    bool isWrite;
+    CodeAddress site;
+  };
+  std::map<std::uint64_t, Result> values;
+  std::vector<Use> uses;
+};
 
 /// A thread in the middle of its script: a value. A created thread begins with thread.start, and each one
 /// that comes to the end of its script ends with thread.exit.
@@ -131,7 +140,7 @@ class ScriptedThread {
   void settle(Memory& memory);
   std::size_t step(const Instruction& instruction, Memory& memory) const;
   void announce(const Instruction& instruction, std::uint64_t object);
-  bool skips(const Instruction& instruction, const Memory& memory) const;
+  bool skips(const Instruction& instruction, Memory& memory) const;
 
   const std::vector<Instruction>* code_;
   std::size_t at_ = 0;

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <stdexcept>
+#include <utility>
 
 #include "core/model/wakeup_policy.hpp"
 
@@ -22,10 +23,12 @@ Stop ScriptedTarget::launch(std::span<const Step> plan, std::uint32_t runAhead) 
   ++launches_;
   log_.clear();
   held_.clear();
-  memory_.clear();
+  memory_ = {};
+  accesses_.clear();
   threads_.clear();
   threads_.emplace_back(ScriptedThread(program_, 0, kMainThread, launches_, memory_));
   running_ = true;
+  recordAccesses();
   Stop stop = halt(Stop::Kind::Waiting, kMainThread);
   for (const Step& step : plan) {
     if (stop.kind != Stop::Kind::Waiting) return stop;
@@ -87,6 +90,8 @@ Stop ScriptedTarget::take(Step step) {
     throw std::logic_error("the model granted " + std::string(instruction.name) + " of what is taken");
   if (instruction.releases) held_.erase(lock);
   thread.take(step.result, memory_);
+  if (instruction.ends) memory_.uses.clear();  // the thread does not get there
+  recordAccesses();
   if (instruction.ends) {
     Stop stop = halt(Stop::Kind::Exited, step.thread);
     stop.status = static_cast<int>(instruction.argument);
@@ -104,6 +109,16 @@ Stop ScriptedTarget::take(Step step) {
   stop = Stop{};
   stop.thread = step.thread;
   return stop;
+}
+
+void ScriptedTarget::recordAccesses() {
+  for (const Memory::Use& use : std::exchange(memory_.uses, {}))
+    if (program_.tells)
+      accesses_.push_back({.address = 0x1000 + 4 * use.variable,
+                           .site = use.site,
+                           .size = 4,
+                           .segment = static_cast<std::uint32_t>(log_.size()),
+                           .kind = use.isWrite ? Access::Kind::Write : Access::Kind::Read});
 }
 
 bool ScriptedTarget::mayGoAhead(ThreadId thread) const {

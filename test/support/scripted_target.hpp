@@ -23,6 +23,8 @@ class ScriptedTarget : public Target {
   VisibleOp takenOp(std::size_t i) const override { return log_.at(i); }
   VisibleOp pending(ThreadId thread) const override;
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
+  /// Two variables share a word.
+  AccessLog accesses() const override { return {accesses_}; }
 
   /// How often the program was started, and how many operations it took without being asked.
   std::uint64_t launches() const { return launches_; }
@@ -32,6 +34,7 @@ class ScriptedTarget : public Target {
   bool waits(ThreadId thread) const;
   bool mayGoAhead(ThreadId thread) const;
   Stop take(Step step);
+  void recordAccesses();
   Stop goAhead(ThreadId mover, std::uint32_t runAhead);
   Stop halt(Stop::Kind kind, ThreadId thread);
 
@@ -43,6 +46,7 @@ class ScriptedTarget : public Target {
   bool running_ = false;
   std::vector<std::optional<ScriptedThread>> threads_;  // by id
   Memory memory_;
+  std::vector<Access> accesses_;
   std::vector<VisibleOp> log_;
   std::set<std::uint64_t> held_;  // what the real objects show, as far as it matters to running ahead
 };
