@@ -18,6 +18,9 @@ struct VisibleOp {
   CodeAddress site = 0;  ///< Where the program called it.
   std::string_view call =
       {};  ///< The function that it called, if `name` does not say; lives as long as `name`.
+  /// Which of several ways it goes, from 0, if it has several (Transition::choices). The search decides: no
+  /// thread announces it, so it is no part of what is compared.
+  std::uint32_t alternative = 0;
 
   friend bool operator==(const VisibleOp& a, const VisibleOp& b) {
     return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args &&

@@ -37,7 +37,7 @@ void requireAgreement(const Stop& stop) {
 }  // namespace
 
 bool isMisuse(const Transition& transition, const ModelState& state) {
-  return transition.misuse(state, NoNames{}).has_value();
+  return offence(transition, state, NoNames{}).has_value();
 }
 
 void Execution::restart(const Branch& branch) {
@@ -111,6 +111,7 @@ bool Execution::adapt(std::size_t different) {
   state_ = initial_;
   for (std::size_t i = 0; i < different; ++i)
     if (!events_[i].doomed) events_[i].transition->apply(state_);
+  actual->alternative = events_[different].transition->visible().alternative;
   events_[different].transition = make(*actual);
   return true;
 }
@@ -130,9 +131,9 @@ void Execution::complain(std::size_t different, std::size_t known) {
   throw Nondeterminism(different, expected, actual);
 }
 
-void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
-  TransitionPtr transition = pending(thread);
-  if (!transition || !transition->enabled(state_))
+void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience, std::uint32_t alternative) {
+  TransitionPtr transition = alternative == 0 ? pending(thread) : pendingAs(thread, alternative);
+  if (!transition || !canMove(*transition, state_))
     throw std::logic_error("a thread was told to move that cannot");
   Result result = transition->apply(state_);
   push({transition, result});
@@ -183,8 +184,7 @@ void Execution::doomLast() {
 }
 
 void Execution::doom(ThreadId thread) {
-  TransitionPtr transition = pending(thread);
-  push({transition, 0, true});
+  push({pending(thread), 0, true});
 }
 
 const Stop& Execution::stop() const {
@@ -209,7 +209,7 @@ void Execution::push(const Event& event) {
   // Threads that lock to look in turns get nowhere either.
   bool looksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
   if (transition->failed(result) || looksAgain) failures_.add(events_.size() - 1, state_);
-  if (transition->failed(result) || transition->objects().empty()) inVain_[thread] = true;
+  if (transition->failed(result) || touchesNothing(*transition)) inVain_[thread] = true;
 }
 
 /// Threads other than the one that moved keep what they announced before.
@@ -251,7 +251,8 @@ void Execution::refreshEnabled() {
   interrupted_.clear();
   bool canWait = false;
   for (const TransitionPtr& transition : pending_) {
-    if (!transition || !transition->enabled(state_) || heldBack(*transition)) continue;
+    if (!transition || heldBack(*transition)) continue;
+    if (!canMove(*transition, state_) && !waitsInSection(*transition, state_)) continue;
     ThreadId thread = transition->thread();
     everInterrupted_ = everInterrupted_ || transition->involuntary();
     if (transition->involuntary() && hadItsTime(steps_, thread)) {
@@ -293,7 +294,7 @@ bool Execution::othersCanMove(ThreadId thread) const {
     ThreadId other{i};
     if (other == thread || !state_.alive(other) || isCut(other) || lost(other)) continue;
     const TransitionPtr& next = pending(other);
-    if (!next || (next->enabled(state_) && !heldBack(*next))) return true;
+    if (!next || (canMove(*next, state_) && !heldBack(*next))) return true;
   }
   return false;
 }
@@ -352,7 +353,7 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
   for (std::uint32_t i = 0; i < rounds; ++i)
     for (ThreadId thread : threads) {
       const TransitionPtr& mine = next[index(thread)];
-      if (!mine->enabled(state)) return true;
+      if (!canMove(*mine, state)) return true;
       deferred_.push_back({thread, mine->apply(state)});
       Stop stop = target_.resume(std::exchange(deferred_, {}), 0);
       if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
@@ -365,6 +366,12 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
 
 const TransitionPtr& Execution::pending(ThreadId thread) const {
   return index(thread) < pending_.size() ? pending_[index(thread)] : kNone;
+}
+
+TransitionPtr Execution::pendingAs(ThreadId thread, std::uint32_t alternative) const {
+  VisibleOp op = pending(thread)->visible();
+  op.alternative = alternative;
+  return make(op);
 }
 
 bool Execution::isCut(ThreadId thread) const {
