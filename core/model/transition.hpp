@@ -142,9 +142,10 @@ inline bool coenabled(const Transition& a, const Transition& b) {
   return a.thread() != b.thread() && a.coenabledWith(b) && b.coenabledWith(a);
 }
 
-/// Can the thread take it now? Not if another one is in a section.
+/// Can the thread take it now? Not if another one is in a section, nor if it does not exist yet.
 inline bool canMove(const Transition& transition, const ModelState& state) {
-  return state.mayMove(transition.thread()) && transition.enabled(state);
+  ThreadId thread = transition.thread();
+  return state.alive(thread) && state.mayMove(thread) && transition.enabled(state);
 }
 
 /// Does the thread have to wait in a section, where nobody can help it? To come to that is an offence.

@@ -3,11 +3,12 @@
 
 #include "libmcmini/annotate.h"
 
-#include <assert.h>
-
 #include "libmcmini/announce.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/time.h"
+
+extern "C" void __assert_fail(const char* what, const char* file, unsigned line,
+                              const char* function) noexcept;
 
 // Where races are found it is known which of them are benign.
 extern "C" __attribute__((weak, visibility("default"))) void mcmini_benign(const volatile void* address,

@@ -74,7 +74,9 @@ Script assumeFalse() {
   return operation("annotate.assume");
 }
 Script atomicBegin() {
-  return operation("annotate.begin");
+  Instruction instruction = operation("annotate.begin");
+  instruction.ahead = Instruction::Ahead::Always;
+  return instruction;
 }
 Script atomicEnd() {
   return operation("annotate.end");

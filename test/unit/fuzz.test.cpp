@@ -36,6 +36,7 @@ void compare(std::uint64_t seed, const Ingredients& ingredients, Tally& tally) {
   CHECK(optimal.distinct().size() == all->traces.size());
   CHECK(optimal.redundant() == 0);
   CHECK(optimal.summary.blocked == 0);
+  CHECK_FALSE(optimal.summary.strayed);
   // Where a thread has come to grief, brute force does not judge whether the others wait for ever.
   if (!ingredients.trouble && !ingredients.assumptions && !ingredients.sections)
     CHECK(optimal.deadlocks == all->deadlocks);
