@@ -6,6 +6,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "libmcmini/accesses.h"
 #include "libmcmini/cancel.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
@@ -79,7 +80,7 @@ void returnFromCall(ucontext_t& context) {
 // A thread that works for long, or waits for memory to change, has not called anything; it goes on where it
 // is when it gets its turn.
 void letOthersRun(ucontext_t& context) {
-  if (!controlled() || channel->boxes[self].state != wire::Mailbox::kRunning) return;
+  if (!controlled() || channel->boxes[self].state != wire::Mailbox::kRunning || deferSlice()) return;
   if (!callAgain(context)) {
     snapshot(&context);
     channel->interrupt = wire::Channel::kCannotBe;

@@ -38,6 +38,13 @@ void snapshot(const void* signalContext);
 // From now on the channel is told where the blocks are allocated that the checker asks about.
 void watchAllocations();
 
+// The stack of the caller.
+void copyStack(wire::WatchedAccess& into);
+
+// Where main's stack begins that the kernel made; set once.
+extern const char* mainStackTop;
+bool isInMainStack(const void* address);
+
 // The process is not the checker's any more.
 void disconnect();
 

@@ -287,6 +287,13 @@ bool slotOf(const void* address, uint32_t* thread) {
   return true;
 }
 
+bool stackOwner(const void* address, uint32_t* thread) {
+  if (!slotOf(address, thread)) return false;
+  const size_t near = space.nearOffset(address);
+  return near < kSlots * kNearSize ? near % kNearSize < kNearStack
+                                   : space.farOffset(address) % space.farSize < space.farStack;
+}
+
 void setMemoryLimit(uint64_t bytes) {
   budget.limit = bytes == 0 ? UINT64_MAX : bytes;
 }

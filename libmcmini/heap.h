@@ -35,6 +35,9 @@ void useSlot(uint32_t thread);
 /// Which slot does the address lie in? False if in none.
 bool slotOf(const void* address, uint32_t* thread);
 
+/// The thread in whose stack the address lies, as prepareSlot laid it out. False if in none.
+bool stackOwner(const void* address, uint32_t* thread);
+
 /// Of the bytes that are allocated or accounted as mapped at one time; 0: no limit. malloc returns null
 /// beyond it.
 void setMemoryLimit(uint64_t bytes);
@@ -82,7 +85,9 @@ bool resizeInPlace(void* memory, size_t size);
 
 size_t usableSize(void* memory);
 
-/// Is told of what the program allocates; null: nobody.
+/// Are told of what the program allocates, and where it frees; null: nobody.
 extern void (*onAllocation)(const void* memory, size_t size);
+extern void (*onNewObject)(const void* memory, size_t size);
+extern void (*onFree)(const void* memory, size_t size, const void* site);
 
 }  // namespace mcmini

@@ -13,6 +13,8 @@
 namespace mcmini {
 
 void (*onAllocation)(const void* memory, size_t size) = nullptr;
+void (*onNewObject)(const void* memory, size_t size) = nullptr;
+void (*onFree)(const void* memory, size_t size, const void* site) = nullptr;
 
 }  // namespace mcmini
 
@@ -26,7 +28,14 @@ bool isPowerOfTwo(size_t number) {
 
 void* noted(void* memory, size_t size) {
   if (mcmini::onAllocation != nullptr && memory != nullptr) mcmini::onAllocation(memory, size);
+  if (mcmini::onNewObject != nullptr && memory != nullptr) mcmini::onNewObject(memory, size);
   return memory;
+}
+
+void release(void* memory, const void* site) {
+  if (memory == nullptr) return;
+  if (mcmini::onFree != nullptr) mcmini::onFree(memory, mcmini::usableSize(memory), site);
+  mcmini::release(memory);
 }
 
 void* outOfMemory() {
@@ -34,10 +43,10 @@ void* outOfMemory() {
   return nullptr;
 }
 
-void* resize(void* memory, size_t size, mcmini::Arena arena) {
+void* resize(void* memory, size_t size, mcmini::Arena arena, const void* site) {
   if (memory == nullptr) return noted(mcmini::allocate(size, arena).memory, size);
   if (size == 0) {
-    mcmini::release(memory);
+    release(memory, site);
     return nullptr;
   }
   if (mcmini::resizeInPlace(memory, size)) return memory;
@@ -45,7 +54,7 @@ void* resize(void* memory, size_t size, mcmini::Arena arena) {
   void* moved = noted(mcmini::allocate(size, arena).memory, size);
   if (moved == nullptr) return size <= old ? memory : nullptr;
   memcpy(moved, memory, size < old ? size : old);
-  mcmini::release(memory);
+  release(memory, site);
   return moved;
 }
 
@@ -67,7 +76,7 @@ MCMINI_EXPORT void* malloc(size_t size) noexcept {
 }
 
 MCMINI_EXPORT void free(void* memory) noexcept {
-  if (memory != nullptr) mcmini::release(memory);
+  release(memory, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void* calloc(size_t count, size_t size) noexcept {
@@ -80,13 +89,13 @@ MCMINI_EXPORT void* calloc(size_t count, size_t size) noexcept {
 }
 
 MCMINI_EXPORT void* realloc(void* memory, size_t size) noexcept {
-  return resize(memory, size, MCMINI_ARENA);
+  return resize(memory, size, MCMINI_ARENA, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void* reallocarray(void* memory, size_t count, size_t size) noexcept {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return outOfMemory();
-  return resize(memory, bytes, MCMINI_ARENA);
+  return resize(memory, bytes, MCMINI_ARENA, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void* memalign(size_t alignment, size_t size) noexcept {
@@ -117,4 +126,21 @@ MCMINI_EXPORT void* pvalloc(size_t size) noexcept {
 
 MCMINI_EXPORT size_t malloc_usable_size(void* memory) noexcept {
   return memory == nullptr ? 0 : mcmini::usableSize(memory);
+}
+
+// What libstdc++ has, but for the place that it is called from.
+MCMINI_EXPORT void _ZdlPv(void* memory) noexcept {
+  release(memory, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT void _ZdaPv(void* memory) noexcept {
+  release(memory, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT void _ZdlPvm(void* memory, size_t) noexcept {
+  release(memory, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT void _ZdaPvm(void* memory, size_t) noexcept {
+  release(memory, __builtin_return_address(0));
 }

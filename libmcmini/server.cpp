@@ -17,6 +17,7 @@
 #include "libmcmini/debugged.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/gate.h"
+#include "libmcmini/guards.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/large.h"
 #include "libmcmini/raw_syscall.h"
@@ -162,6 +163,7 @@ void takeOver() {
   useSignalStack(signalStack, sizeof signalStack);
   watchEndOfProcess();
   findRuntime();
+  findGuards();
   fixStandardBuffers();
   close(channel->settings.preloadFd);
 }
@@ -255,7 +257,7 @@ MCMINI_WRAPS(__libc_start_main)
 MCMINI_EXPORT int __libc_start_main(MainFunction* program, int argc, char** argv, void (*init)(),
                                     void (*fini)(), void (*rtldFini)(), void* stackEnd) {
   using namespace mcmini;
-  stackTop = static_cast<const char*>(stackEnd);
+  stackTop = mainStackTop = static_cast<const char*>(stackEnd);
   channel = openChannel();
   if (channel != nullptr) {
     restoreEnvironment();

@@ -57,7 +57,8 @@ uint64_t stackSizeFrom(uint64_t from, uint64_t most) {
   return size < most ? size : most;
 }
 
-__attribute__((noinline)) void copyStack(wire::Watched& into) {
+template <class Into>
+__attribute__((noinline)) void copyStackTo(Into& into) {
   ucontext_t here;
   getcontext(&here);
   into.stackAddress = registersOf(here, into.registers);
@@ -70,12 +71,24 @@ void noteAllocation(const void* memory, size_t size) {
   for (uint32_t i = 0; i < channel->watchedCount; ++i) {
     wire::Watched& watched = channel->watched[i];
     if (watched.address < begin || watched.address >= begin + size) continue;
-    copyStack(watched);
+    copyStackTo(watched);
     watched.begin = begin;
   }
 }
 
 }  // namespace
+
+const char* mainStackTop;
+
+bool isInMainStack(const void* address) {
+  constexpr size_t kUsualStack = size_t{8} << 20;
+  auto* byte = static_cast<const char*>(address);
+  return byte < mainStackTop && byte >= mainStackTop - kUsualStack;
+}
+
+void copyStack(wire::WatchedAccess& into) {
+  copyStackTo(into);
+}
 
 void watchAllocations() {
   onAllocation = channel->watchedCount > 0 ? noteAllocation : nullptr;

@@ -22,6 +22,8 @@ constexpr uint32_t kTextSize = 1024;
 constexpr uint32_t kStackBytes = 64 * 1024;
 constexpr uint32_t kWatchedStackBytes = 16 * 1024;
 constexpr uint32_t kMaxWatched = 64;
+constexpr uint32_t kMaxAccesses = 1U << 22;  // recorded in one run
+constexpr uint32_t kMaxPromoted = 64;
 constexpr uint32_t kRegisters = 17;  // x86-64, in DWARF's order; 16 is the program counter
 
 // Where the target finds the channel, and what its own LD_PRELOAD and GLIBC_TUNABLES were.
@@ -58,11 +60,13 @@ struct Bell {
 struct Op {
   static constexpr uint32_t kDoesNotWait = 1;  // as things are: it is enabled, and returns 0
   static constexpr uint32_t kComesToNone = 2;  // in a debugger's plan: then its thread has to be interrupted
+  static constexpr uint32_t kForeseen = 4;     // its thread knows what it would return now
   uint64_t name;                               // of the operation, as an id of Names
   uint64_t call;  // of the function that the program called, the same; 0: the one that the name stands for
   uint64_t object;
   uint64_t args[3];
   uint64_t site;
+  int64_t foreseen;
   uint32_t flags;
   uint32_t thread;
 };
@@ -116,6 +120,54 @@ struct Watched {
   uint32_t stackSize;
   uint32_t unused;
   uint8_t stack[kWatchedStackBytes];
+};
+
+// An access to memory that is no operation. It belongs to the step after which it is made: segment n is what
+// the thread of the n-th step does after it, segment 0 what main does before the first one.
+struct Access {
+  enum Kind : uint8_t {
+    kRead,
+    kWrite,
+    kAtomicRead,   // of the step itself, rather than after it
+    kAtomicWrite,  // the same
+    kFree,         // the block is given back
+    kBegin,        // from here on it is another object, whatever was there before
+    kBenign,       // races there are meant to be
+  };
+  uint64_t address;
+  uint64_t site;
+  uint32_t size;
+  uint32_t segment : 24;
+  uint32_t kind : 8;
+};
+static_assert(kMaxSteps < 1U << 24);
+
+// The stack of an access that the checker asks about.
+struct WatchedAccess {
+  Access wanted;
+  uint32_t found;
+  uint32_t ownerOfStack;  // one more than the thread in whose stack the memory lies; 0: in none
+  uint64_t registers[kRegisters];
+  uint64_t stackAddress;
+  uint32_t stackSize;
+  uint32_t unused;
+  uint8_t stack[kWatchedStackBytes];
+};
+
+struct Range {
+  uint64_t begin;
+  uint64_t end;
+};
+
+// What the program does to memory, if it was compiled to tell; else nothing of it is touched.
+struct Accesses {
+  uint32_t count;
+  uint32_t full;           // there were more than can be recorded
+  uint32_t watchedCount;   // of which the stacks are wanted
+  uint32_t promotedCount;  // ranges, sorted, in which accesses are operations
+  Range promoted[kMaxPromoted];
+  WatchedAccess watched[2];
+  Access log[kMaxAccesses];
 };
 
 // How a run came to an end that the thread itself could tell about.
@@ -194,6 +246,7 @@ struct Channel {
   Ending ending;
   Snapshot snapshot;
   Watched watched[kMaxWatched];
+  Accesses accesses;
 };
 
 constexpr uint64_t hashName(const char* name) {

@@ -15,6 +15,26 @@
 
 namespace mcmini {
 
+/// How an operation orders what threads do to plain memory before and after it: a set of the bits below.
+/// Each object carries the order that was released to it.
+using MemoryOrder = std::uint8_t;
+
+namespace memory_order {
+constexpr MemoryOrder kNone = 0;  ///< It orders nothing.
+/// It reads its object. With kAcquire, what was released there comes before all that its thread does from
+/// now on; without, before what the thread does after its next fence that acquires.
+constexpr MemoryOrder kReads = 1;
+/// It writes its object. With kRelease, all that its thread did comes before whatever acquires that; without,
+/// what the thread did before its last fence that releases.
+constexpr MemoryOrder kWrites = 2;
+constexpr MemoryOrder kAcquire = 4;
+constexpr MemoryOrder kRelease = 8;
+constexpr MemoryOrder kReplaces = 16;  ///< What was released to the object before is not acquired any more.
+constexpr MemoryOrder kFence = 32;     ///< It concerns no object, but what its thread reads and writes.
+/// Before it comes all that it depends on, and everything of their threads before that.
+constexpr MemoryOrder kAsDependence = 128;
+}  // namespace memory_order
+
 /// One operation of one thread: what it needs, what it does, and which other operations its place in the
 /// order matters to. The search asks nothing else. A transition is a value without state of its own: it
 /// is asked about many states, and in any order.
@@ -47,6 +67,14 @@ class Transition {
   /// A wrong no loses bugs; a wrong yes costs time.
   virtual bool dependentWith(const Transition& /*other*/) const { return true; }
 
+  /// In this state, is it something else as far as dependentWith and onlyLooks go: a compare-and-swap that
+  /// fails, or one that succeeds? Then that; null if it is what it is. Whatever it is independent of must not
+  /// change that.
+  virtual std::unique_ptr<Transition> asIn(const ModelState& /*state*/) const { return nullptr; }
+
+  /// Does asIn ever return anything?
+  virtual bool isConditional() const { return false; }
+
   /// Is there a state in which both are enabled? No from either side is no. A wrong no loses bugs.
   virtual bool coenabledWith(const Transition& /*other*/) const { return true; }
 
@@ -71,6 +99,10 @@ class Transition {
   /// others wait for its thread for ever, that is no bug.
   virtual bool givesUp() const { return false; }
 
+  /// How it orders plain memory, if it returned this. Only for finding data races; the search asks
+  /// dependentWith.
+  virtual MemoryOrder memoryOrder(Result /*result*/) const { return memory_order::kAsDependence; }
+
   /// Does it end the process? Such a step is taken only when no other thread can move.
   virtual bool endsProcess() const { return false; }
 
@@ -80,6 +112,9 @@ class Transition {
 
   /// Does the result mean that the thread did not get what it wanted, and the state is as before?
   virtual bool failed(Result result) const { return (result & ~(kQueued | kSpurious)) != 0; }
+
+  /// Does it leave everything as it is? Done over and over, with the same result, it gets nowhere.
+  virtual bool onlyLooks() const { return false; }
 
   /// Does the result mean that the thread went on for no reason, which need not happen?
   virtual bool byChance(Result /*result*/) const { return false; }
@@ -125,6 +160,13 @@ class Transition {
 
 /// Shared by the run it belongs to and by the sleep sets and wakeup trees that remember it.
 using TransitionPtr = std::shared_ptr<const Transition>;
+
+/// The transition as it is in this state.
+inline TransitionPtr asIn(const ModelState& state, TransitionPtr transition) {
+  if (transition && transition->isConditional())
+    if (auto other = transition->asIn(state)) return TransitionPtr(std::move(other));
+  return transition;
+}
 
 inline bool shareObject(const Transition& a, const Transition& b) {
   auto theirs = b.objects();

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/model/ids.hpp"
@@ -21,6 +22,9 @@ struct VisibleOp {
   /// Which of several ways it goes, from 0, if it has several (Transition::choices). The search decides: no
   /// thread announces it, so it is no part of what is compared.
   std::uint32_t alternative = 0;
+
+  /// What its thread, when it announced it, saw that it would return, if it saw that. Others may change it.
+  std::optional<Result> foreseen = {};
 
   friend bool operator==(const VisibleOp& a, const VisibleOp& b) {
     return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args &&

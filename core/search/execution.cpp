@@ -11,15 +11,6 @@ namespace {
 
 const TransitionPtr kNone;
 
-/// A loop that a thread has not left by itself after so many rounds is taken for endless.
-constexpr std::uint32_t kTrialRounds = 200;
-
-/// The same for one in which nothing is in vain: that may be work.
-constexpr std::uint32_t kBusyTrialRounds = 150'000;
-
-/// A thread that does so much without a break may be in a loop, though nothing of it is in vain.
-constexpr std::uint32_t kBusyStreak = 8;
-
 /// How far a thread may go before the checker looks after it.
 constexpr std::uint32_t kRunAhead = 16;
 
@@ -66,6 +57,7 @@ void Execution::rebuild(std::vector<Event>& prefix, std::size_t keep) {
   failures_.clear();
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     Event& event = prefix[i];
+    event.transition = asIn(state_, event.transition);
     if (i >= keep) event.doomed = event.doomed || isMisuse(*event.transition, state_);
     Result result = event.doomed ? event.result : event.transition->apply(state_);
     if (i < keep && result != event.result)
@@ -112,7 +104,7 @@ bool Execution::adapt(std::size_t different) {
   for (std::size_t i = 0; i < different; ++i)
     if (!events_[i].doomed) events_[i].transition->apply(state_);
   actual->alternative = events_[different].transition->visible().alternative;
-  events_[different].transition = make(*actual);
+  events_[different].transition = make(*actual, state_);
   return true;
 }
 
@@ -120,7 +112,7 @@ bool Execution::adapt(std::size_t different) {
 void Execution::complain(std::size_t different, std::size_t known) {
   const TransitionPtr expected = different < events_.size() ? events_[different].transition : nullptr;
   std::optional<VisibleOp> instead = takenInstead(events_, different, target_);
-  TransitionPtr actual = instead ? make(*instead) : nullptr;
+  TransitionPtr actual = instead ? make(*instead, state_) : nullptr;
   std::vector<VisibleOp> before = takenBy(target_, events_.size());
   if (different >= known && known < events_.size()) {
     if (actual && actual->involuntary()) throw HiddenCommunication(expected);
@@ -141,7 +133,8 @@ void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience, std
     std::uint32_t usual = othersCanMove(thread) ? kUsualPatience : kEndlessPatience;
     return carryOut({thread, result, false, patience.value_or(turn_ ? turn_->patience : usual)});
   }
-  if (target_.takenOp(performed_).thread != thread || result != 0)
+  VisibleOp taken = target_.takenOp(performed_);
+  if (taken.thread != thread || result != taken.foreseen.value_or(0))
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
   ++performed_;
   announceAll();
@@ -216,8 +209,10 @@ void Execution::push(const Event& event) {
 void Execution::announceAll() {
   pending_.resize(state_.threadCount());
   if (!events_.empty()) pending_[index(mover())] = nullptr;
-  for (std::uint32_t i = 0; i < state_.threadCount(); ++i)
+  for (std::uint32_t i = 0; i < state_.threadCount(); ++i) {
+    pending_[i] = asIn(state_, std::move(pending_[i]));
     if (!pending_[i]) announce(ThreadId{i});
+  }
   refreshEnabled();
 }
 
@@ -226,22 +221,23 @@ void Execution::announce(ThreadId thread) {
   if (ranAhead()) {
     VisibleOp next = target_.takenOp(performed_);
     if (next.thread == thread) {
-      pending_[index(thread)] = make(next);
+      pending_[index(thread)] = make(next, state_);
       return;
     }
   }
   bool down = stop_.kind != Stop::Kind::Waiting && stop_.thread == thread;
-  if (!down && stop_.kind != Stop::Kind::Exited) pending_[index(thread)] = make(target_.pending(thread));
+  if (!down && stop_.kind != Stop::Kind::Exited)
+    pending_[index(thread)] = make(target_.pending(thread), state_);
 }
 
 bool Execution::lost(ThreadId thread) const {
   return std::ranges::count(lost_, thread) != 0;
 }
 
-TransitionPtr Execution::make(const VisibleOp& op) const {
+TransitionPtr Execution::make(const VisibleOp& op, const ModelState& state) const {
   const Catalog::Operation* known = catalog_.find(op.op);
   if (known == nullptr) throw UnknownOperation(op);
-  return known->make(op, state_);
+  return known->make(op, state);
 }
 
 void Execution::refreshEnabled() {
@@ -299,71 +295,6 @@ bool Execution::othersCanMove(ThreadId thread) const {
   return false;
 }
 
-bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
-                      const Transition& next) const {
-  return isKnownEndless(next) && loops_.futile(steps, state, next, true) != Loops::Kind::None;
-}
-
-bool Execution::isKnownEndless(const Transition& next) const {
-  if (endless_.empty()) return false;
-  auto known = endless_.find(next.visible().site);
-  return known != endless_.end() && known->second;
-}
-
-/// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
-Loops::Kind Execution::loopOf(const Transition& next) {
-  bool busy = isKnownEndless(next) || (next.thread() == mover() && streak_ >= kBusyStreak);
-  if (!busy && !wasInVain(next.thread())) return Loops::Kind::None;
-  Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
-  if (kind == Loops::Kind::None) return kind;
-  auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
-  if (isNew) {
-    bool endless = !goesOn({next.thread()}, kind == Loops::Kind::Busy ? kBusyTrialRounds : kTrialRounds);
-    deferred_.clear();
-    stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
-    loop->second = endless;
-    foundLoop_ = foundLoop_ || (endless && kind == Loops::Kind::Busy);
-    hasBusyLoop_ = hasBusyLoop_ || foundLoop_;
-  }
-  if (!loop->second) return Loops::Kind::None;
-  if (kind != Loops::Kind::Poll) cutLoop_ = next.visible().site;
-  return kind;
-}
-
-bool Execution::leavesLoop(std::uint32_t rounds) {
-  return goesOn(spinning_, rounds);
-}
-
-void Execution::followLoops() {
-  for (ThreadId thread : spinning_) {
-    CodeAddress site = pending(thread)->visible().site;
-    endless_[site] = false;
-    if (cutLoop_ == site) cutLoop_ = 0;
-  }
-  relaunch();
-}
-
-/// Moves the threads in turn, outside of the run, as long as they do what they did before.
-bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds) {
-  ModelState state = state_;
-  std::vector<TransitionPtr> next = pending_;
-  auto didBefore = [&](const VisibleOp& op) {
-    return std::ranges::any_of(steps_, [&](const Taken& step) { return step.transition->visible() == op; });
-  };
-  for (std::uint32_t i = 0; i < rounds; ++i)
-    for (ThreadId thread : threads) {
-      const TransitionPtr& mine = next[index(thread)];
-      if (!canMove(*mine, state)) return true;
-      deferred_.push_back({thread, mine->apply(state)});
-      Stop stop = target_.resume(std::exchange(deferred_, {}), 0);
-      if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
-      VisibleOp op = target_.pending(thread);
-      if (!didBefore(op)) return true;
-      next[index(thread)] = make(op);
-    }
-  return false;
-}
-
 const TransitionPtr& Execution::pending(ThreadId thread) const {
   return index(thread) < pending_.size() ? pending_[index(thread)] : kNone;
 }
@@ -371,7 +302,7 @@ const TransitionPtr& Execution::pending(ThreadId thread) const {
 TransitionPtr Execution::pendingAs(ThreadId thread, std::uint32_t alternative) const {
   VisibleOp op = pending(thread)->visible();
   op.alternative = alternative;
-  return make(op);
+  return make(op, state_);
 }
 
 bool Execution::isCut(ThreadId thread) const {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "libmcmini/accesses.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
@@ -23,7 +24,9 @@ MCMINI_EXPORT void* mmap(void* address, size_t size, int rights, int flags, int 
     errno = ENOMEM;
     return MAP_FAILED;
   }
-  return real::mmap(address, size, rights, flags, fd, offset);
+  void* memory = real::mmap(address, size, rights, flags, fd, offset);
+  if (memory != MAP_FAILED) noteObject(memory, size);
+  return memory;
 }
 
 MCMINI_EXPORT void* mmap64(void* address, size_t size, int rights, int flags, int fd,

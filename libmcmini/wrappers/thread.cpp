@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "libmcmini/accesses.h"
 #include "libmcmini/cancel.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/gate.h"
@@ -103,6 +104,7 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
     start.signalStack = space.signalStack;
     start.signalStackSize = space.signalStackSize;
     start.stackTop = static_cast<char*>(own) + size;
+    noteObject(own, size);
     return true;
   }
   if (!given || pthread_attr_getstacksize(&attributes, &size) != 0 || size == 0) size = usualStackSize;
@@ -159,6 +161,7 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   int detached = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   const void* site = __builtin_return_address(0);
+  beginRecording();
   if (starts[0].handle == 0) {
     starts[0].handle = pthread_self();
     watchEndOfThread();
