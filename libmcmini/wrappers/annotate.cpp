@@ -10,9 +10,8 @@
 extern "C" void __assert_fail(const char* what, const char* file, unsigned line,
                               const char* function) noexcept;
 
-// Where races are found it is known which of them are benign.
-extern "C" __attribute__((weak, visibility("default"))) void mcmini_benign(const volatile void* address,
-                                                                           unsigned long size);
+// In libmcmini/accesses.cpp.
+extern "C" void mcmini_benign(const volatile void* address, size_t size);
 
 namespace mcmini {
 
@@ -78,7 +77,7 @@ void yield() {
 }
 
 void benign(const volatile void* address, unsigned long size) {
-  if (mcmini_benign != nullptr) mcmini_benign(address, size);
+  mcmini_benign(address, size);
 }
 
 }  // namespace
