@@ -39,10 +39,13 @@ class Assume : public Transition {
   std::string describe(const Names&) const override { return "mc_assume(false)"; }
 };
 
+/// All sections meet here. No variable has this address.
+constexpr ObjectId kSections{1};
+
 /// mc_atomic_begin() and mc_atomic_end().
 class Border : public Transition {
  public:
-  explicit Border(const VisibleOp& op) : Transition(op, {}) {}
+  explicit Border(const VisibleOp& op) : Transition(op, {kSections}) {}
   bool enabled(const ModelState&) const override { return true; }
   bool bordersSection() const override { return true; }
 };
