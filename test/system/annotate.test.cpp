@@ -1,7 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include <fstream>
-
 #include "test/support/expected.hpp"
 #include "test/support/none.hpp"
 
@@ -42,7 +40,7 @@ TEST_CASE("a section is done as a whole", "[annotate]") {
 }
 
 TEST_CASE("an annotated assertion is told with its text and line", "[annotate]") {
-  Outcome outcome = expect({"annotations", "lost_update"}, {"assertion", 1, 4});
+  Outcome outcome = check({program("annotations"), "lost_update"});
   CHECK_THAT(outcome.out, Contains("ASSERTION") && Contains("x == 2") && Contains("annotations.c:") &&
                               Contains("MC_READ(x)") && Contains("MC_WRITE(x)"));
 }
@@ -66,9 +64,11 @@ TEST_CASE("the other searches find the same with annotations", "[annotate]") {
 }
 
 TEST_CASE("runs in which an assumption does not hold are no bugs, and told of", "[annotate]") {
-  Outcome some = expect({"annotations", "assume"}, {.traces = 10});
+  expect({"annotations", "assume"}, {.traces = 10});
+  Outcome some = check({program("annotations"), "assume"});
   CHECK_THAT(some.out, Contains("8 runs end at an assumption that does not hold (mc_assume)."));
-  Outcome all = expect({"annotations", "assume_nothing"}, {});
+  expect({"annotations", "assume_nothing"}, {});
+  Outcome all = check({program("annotations"), "assume_nothing"});
   CHECK_THAT(all.out, Contains("Every run ends at an assumption that does not hold"));
   // The other thread gets the lock first, and fails; or it waits for a thread that gave up.
   expect({"annotations", "assume_locked"}, {"assertion", 1, 2});
@@ -83,9 +83,10 @@ TEST_CASE("misuse of annotations has a sentence", "[annotate]") {
   CHECK(waits["verdict"] == "misuse");
   CHECK(waits["bugs"] == "1");
   CHECK_THAT(waits.out, Contains("lock_in_section#1 has to wait in pthread_mutex_lock(mutex)"));
-  Outcome none = expect({"annotations", "choose_number", "0"}, {"misuse", 1, 1});
+  expect({"annotations", "choose_number", "0"}, {"misuse", 1, 1});
+  Outcome none = check({program("annotations"), "choose_number", "0"});
   CHECK_THAT(none.out, Contains("main calls mc_choose(0): there is nothing to choose from"));
-  Outcome many = expect({"annotations", "choose_number", "70000"}, {"misuse", 1, 1});
+  Outcome many = check({program("annotations"), "choose_number", "70000"});
   CHECK_THAT(many.out, Contains("mc_choose(70000): more than 65536 values cannot be tried"));
 }
 
