@@ -66,6 +66,7 @@ class ScheduleWriter {
     step.place = place(event, performed);
     step.site = site == 0 ? "" : modules_.name(site);
     step.result = event.result;
+    step.choice = t.visible().alternative;
     step.last = event.last;
     step.doomed = event.doomed;
     step.patience = event.patience;

@@ -17,8 +17,11 @@ std::optional<ThreadId> Follower::choose(const Execution& run) {
   const TransitionPtr& next = run.pending(*thread);
   if (!next) return depart(step, Departure::Why::Gone, *thread);
   if (!fits_(step, run, *next)) return depart(step, Departure::Why::Different, *thread);
-  if (!next->enabled(run.state()) || run.heldBack(*next)) return depart(step, Departure::Why::Waits, *thread);
+  bool canDoIt = canMove(*next, run.state()) || waitsInSection(*next, run.state());
+  if (!canDoIt || run.heldBack(*next)) return depart(step, Departure::Why::Waits, *thread);
   patience_ = schedule_[step].patience;
+  alternative_ = schedule_[step].alternative;
+  if (alternative_ >= next->choices()) return depart(step, Departure::Why::NoSuchChoice, *thread);
   return thread;
 }
 

@@ -15,13 +15,14 @@ class Follower : public Strategy {
   struct Turn {
     std::uint32_t thread = 0;  ///< By the order of creation.
     std::optional<std::uint32_t> patience;
+    std::uint32_t alternative = 0;
   };
   /// Is that what the thread is to do at this step, from 0?
   using Fits = std::function<bool(std::size_t step, const Execution& run, const Transition& next)>;
 
   /// Where the program does not do what the schedule says.
   struct Departure {
-    enum class Why : std::uint8_t { NoSuchThread, Gone, Waits, Different };
+    enum class Why : std::uint8_t { NoSuchThread, Gone, Waits, Different, NoSuchChoice };
     std::size_t step;
     Why why;
     ThreadId thread;  ///< Unless there is no such thread.
@@ -32,6 +33,7 @@ class Follower : public Strategy {
   std::optional<Branch> next() override;
   std::optional<ThreadId> choose(const Execution& run) override;
   std::optional<std::uint32_t> patience() const override { return patience_; }
+  std::uint32_t alternative() const override { return alternative_; }
   void learn(const Execution&) override {}
   void forget() override;
 
@@ -45,6 +47,7 @@ class Follower : public Strategy {
   Fits fits_;
   CreationOrder threads_;
   std::optional<std::uint32_t> patience_;
+  std::uint32_t alternative_ = 0;
   std::optional<Departure> departure_;
   bool started_ = false;
 };

@@ -60,6 +60,30 @@ of its own, should be compiled in this way: 'mcmini doctor PROGRAM' tells if
 they are. What the C library does with memory is seen for memcpy, strlen and
 their like, not for printf or read.
 )"},
+    {"annotations", "what a program can tell mcmini about itself", R"(
+#include <mcmini/annotate.h>, from C or C++. Nothing has to be linked, and in a
+program that runs without mcmini they do nothing.
+
+  MC_READ(x); MC_WRITE(x);  the thread is about to read or write the variable x:
+                            others may run before that, and every order is tried
+                            that makes a difference
+  mc_assert(condition);     a bug if it does not hold
+  mc_choose(n)              0 to n - 1: each is tried. For input, failures, or
+                            whatever else might be so or so. Without mcmini: 0
+  mc_assume(condition);     runs in which it does not hold are of no interest:
+                            the thread goes no further, and who waits for it is
+                            no bug
+  mc_atomic_begin();        nobody else moves until mc_atomic_end(). May be
+                            nested. To have to wait in between is a misuse
+  mc_yield();               others may run; a loop that only yields waits for
+                            what they do
+  MC_BENIGN_RACE(x);        races of accesses to x are not reported
+
+  gcc -I DIR/include prog.c      where mcmini is installed in DIR
+
+A loop that only mc_choose ends has no longest run: count its rounds, or say
+--max-thread-depth.
+)"},
     {"determinism", "what it means that a program does not repeat itself", R"(
 mcmini runs a program again and again and changes nothing but the order of its
 threads. What a thread does between two calls of the thread library must follow

@@ -31,18 +31,27 @@ void parsePolicies(const std::string& text, std::vector<Policy>& policies) {
   }
 }
 
-/// "0,0,1,2,1".
-std::vector<std::uint32_t> parseSchedule(const std::string& text) {
-  std::vector<std::uint32_t> schedule;
+std::optional<std::uint32_t> smallNumber(const std::string& text) {
+  bool isNumber = !text.empty() && text.size() < 6 &&
+                  std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return isNumber ? std::optional(static_cast<std::uint32_t>(std::stoul(text))) : std::nullopt;
+}
+
+/// "0,0,1,2=1,1".
+std::vector<ScheduledStep> parseSchedule(const std::string& text) {
+  std::vector<ScheduledStep> schedule;
   std::istringstream parts(text);
   for (std::string part; std::getline(parts, part, ',');) {
-    bool isNumber = !part.empty() && part.size() < 5 &&
-                    std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
-    if (!isNumber)
+    std::size_t equals = part.find('=');
+    auto thread = smallNumber(part.substr(0, equals));
+    auto choice = equals == std::string::npos ? std::optional(0U) : smallNumber(part.substr(equals + 1));
+    if (!thread || !choice)
       throw UsageError(
-          "--schedule takes the numbers of threads, as in --schedule 0,0,1,2,1 (0 is main), not '" + text +
-          "'.");
-    schedule.push_back(static_cast<std::uint32_t>(std::stoul(part)));
+          "--schedule takes the numbers of threads, as in --schedule 0,0,1,2,1 (0 is main), or 2=1 where "
+          "thread 2 "
+          "chooses 1 (mc_choose), not '" +
+          text + "'.");
+    schedule.push_back({*thread, *choice});
   }
   return schedule;
 }

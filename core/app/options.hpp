@@ -12,6 +12,13 @@
 
 namespace mcmini {
 
+/// A step of a schedule that the user gives: the number of the thread that moves, and what it chooses there,
+/// if it has a choice.
+struct ScheduledStep {
+  std::uint32_t thread = 0;
+  std::uint32_t choice = 0;
+};
+
 /// What the user asked for.
 struct Options {
   enum class Command : std::uint8_t {
@@ -44,7 +51,7 @@ struct Options {
   std::optional<std::filesystem::path> input;
   std::optional<std::string> inputText;  ///< The standard input itself.
   std::filesystem::path outputDirectory = ".mcmini";
-  std::optional<std::vector<std::uint32_t>> schedule;  ///< The numbers of the threads that move.
+  std::optional<std::vector<ScheduledStep>> schedule;
   OnUnsupported onUnsupported = OnUnsupported::Warn;
   std::optional<std::filesystem::path> json;  ///< Reports for machines; "-": instead of the text.
   std::optional<std::filesystem::path> junit;

@@ -114,6 +114,8 @@ class Replay {
         return names.thread(departure.thread) + "  has ended";
       case Why::Waits:
         return words(*lastRun().pending(departure.thread)) + ", which has to wait";
+      case Why::NoSuchChoice:
+        return words(*lastRun().pending(departure.thread)) + ", which has fewer choices";
       case Why::Different:
         break;
     }
@@ -195,7 +197,7 @@ class SavedRun {
  private:
   std::vector<Follower::Turn> turns() const {
     std::vector<Follower::Turn> turns;
-    for (const SavedStep& step : bug_.schedule) turns.push_back({step.thread, step.patience});
+    for (const SavedStep& step : bug_.schedule) turns.push_back({step.thread, step.patience, step.choice});
     return turns;
   }
 
@@ -294,7 +296,8 @@ class GivenRun {
     const auto& departure = replay_.follower().departure();
     bool stopped = departure || steps < schedule_.size();
     if (stopped)
-      fmt::print("Step {} is the turn of thread {}, which cannot move: {}.\n", steps + 1, schedule_[steps],
+      fmt::print("Step {} is the turn of thread {}, which cannot move: {}.\n", steps + 1,
+                 schedule_[steps].thread,
                  departure ? replay_.words(*departure) : "the program has come to its end");
     printPending(stopped);
     printOutput(run.rehearsal.output);
@@ -304,7 +307,7 @@ class GivenRun {
  private:
   std::vector<Follower::Turn> turns() const {
     std::vector<Follower::Turn> turns;
-    for (std::uint32_t thread : schedule_) turns.push_back({thread, std::nullopt});
+    for (const ScheduledStep& step : schedule_) turns.push_back({step.thread, std::nullopt, step.choice});
     return turns;
   }
 
@@ -326,7 +329,7 @@ class GivenRun {
     for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
       const TransitionPtr& next = run.pending(ThreadId{i});
       if (!next) continue;
-      bool couldMove = next->enabled(run.state());
+      bool couldMove = canMove(*next, run.state());
       if (!any) fmt::print("{}\n", stopped ? "Who could have moved instead" : "What comes next");
       any = true;
       fmt::print("  thread {}  {}{}\n", replay_.follower().threads().number(ThreadId{i}),
@@ -335,7 +338,7 @@ class GivenRun {
     if (!any) fmt::print("The program has come to its end.\n");
   }
 
-  std::vector<std::uint32_t> schedule_;
+  std::vector<ScheduledStep> schedule_;
   Replay replay_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -94,9 +95,25 @@ class ModelState {
     return child;
   }
 
+  /// From here on nobody but the thread moves, until it has left as many sections as it has entered.
+  void enterSection(ThreadId thread) {
+    alone_ = thread;
+    ++sections_;
+  }
+  void leaveSection() {
+    if (sections_ > 0 && --sections_ == 0) alone_.reset();
+  }
+  /// The thread that is in a section.
+  std::optional<ThreadId> alone() const { return alone_; }
+  bool mayMove(ThreadId thread) const { return !alone_ || *alone_ == thread; }
+
   /// The thread has taken its last operation.
   void end(ThreadId thread) {
     slot(thread).ended = true;
+    if (alone_ == thread) {
+      alone_.reset();
+      sections_ = 0;
+    }
     for (auto& [id, state] : objects_) {
       if (!state->mayOutliveHolder() || std::ranges::count(state->holders(), thread) == 0) continue;
       state = state->clone();
@@ -143,7 +160,7 @@ class ModelState {
     auto same = [](const Entry& x, const Entry& y) {
       return x.first == y.first && (x.second == y.second || x.second->equals(*y.second));
     };
-    return a.threads_ == b.threads_ &&
+    return a.threads_ == b.threads_ && a.alone_ == b.alone_ && a.sections_ == b.sections_ &&
            std::equal(a.objects_.begin(), a.objects_.end(), b.objects_.begin(), b.objects_.end(), same);
   }
 
@@ -161,6 +178,8 @@ class ModelState {
 
   std::vector<Entry> objects_;  // sorted by id
   std::vector<ThreadState> threads_;
+  std::optional<ThreadId> alone_;
+  std::uint32_t sections_ = 0;                // how many it is in, each within the one before
   std::shared_ptr<ThreadRegistry> registry_;  // shared: ids mean the same in every state of an exploration
   std::shared_ptr<const Policies> policies_;  // shared: the same throughout an exploration
 };

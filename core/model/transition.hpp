@@ -87,6 +87,18 @@ class Transition {
   /// While it is not enabled: the threads of which one must act before it can be. Empty: could be anyone.
   virtual std::vector<ThreadId> blockedBy(const ModelState& /*state*/) const { return {}; }
 
+  /// In how many ways can it go? All are tried, each by a transition of its own: visible().alternative says
+  /// which one, and apply returns accordingly.
+  virtual std::uint32_t choices() const { return 1; }
+
+  /// Does it begin or end a section in which nobody else moves (ModelState::enterSection)? Its place in the
+  /// order matters to everything that others do.
+  virtual bool bordersSection() const { return false; }
+
+  /// Does the program say at it that it is not interested in how the run goes on? It is never enabled, and if
+  /// others wait for its thread for ever, that is no bug.
+  virtual bool givesUp() const { return false; }
+
   /// How it orders plain memory, if it returned this. Only for finding data races; the search asks
   /// dependentWith.
   virtual MemoryOrder memoryOrder(Result /*result*/) const { return memory_order::kAsDependence; }
@@ -164,12 +176,50 @@ inline bool shareObject(const Transition& a, const Transition& b) {
 
 /// Does the order of a and b matter? Operations of one thread are ordered by the program.
 inline bool dependent(const Transition& a, const Transition& b) {
-  if (a.thread() == b.thread()) return true;
+  if (a.thread() == b.thread() || a.bordersSection() || b.bordersSection()) return true;
   return shareObject(a, b) && (a.dependentWith(b) || b.dependentWith(a));
 }
 
 inline bool coenabled(const Transition& a, const Transition& b) {
   return a.thread() != b.thread() && a.coenabledWith(b) && b.coenabledWith(a);
+}
+
+/// Can the thread take it now? Not if another one is in a section, nor if it does not exist yet.
+inline bool canMove(const Transition& transition, const ModelState& state) {
+  ThreadId thread = transition.thread();
+  return state.alive(thread) && state.mayMove(thread) && transition.enabled(state);
+}
+
+/// Does the thread have to wait in a section, where nobody can help it? To come to that is an offence.
+inline bool waitsInSection(const Transition& transition, const ModelState& state) {
+  return state.alone() == transition.thread() && !transition.givesUp() && !transition.enabled(state);
+}
+
+/// The threads of which one must act before it can be taken, as far as is known.
+inline std::vector<ThreadId> hinderedBy(const Transition& transition, const ModelState& state) {
+  if (!state.mayMove(transition.thread())) return {*state.alone()};
+  return transition.blockedBy(state);
+}
+
+/// Does it do nothing that could bring anything new, like a yield?
+inline bool touchesNothing(const Transition& transition) {
+  return transition.objects().empty() && transition.choices() == 1 && !transition.bordersSection();
+}
+
+/// A sentence if it is an error of the program to come to it in this state, or to wait there.
+inline std::optional<std::string> offence(const Transition& transition, const ModelState& state,
+                                          const Names& names) {
+  if (state.alone() != transition.thread()) return transition.misuse(state, names);
+  if (transition.givesUp()) return std::nullopt;
+  std::string who = names.thread(transition.thread());
+  if (waitsInSection(transition, state))
+    return who + " has to wait in " + transition.describeWait(names) +
+           ", in an atomic section, where no other thread can move to help it";
+  ModelState after = state;
+  transition.apply(after);
+  if (!after.alive(transition.thread()) && !transition.endsProcess())
+    return who + " ends in an atomic section, without mc_atomic_end()";
+  return transition.misuse(state, names);
 }
 
 }  // namespace mcmini

@@ -18,6 +18,9 @@ struct VisibleOp {
   CodeAddress site = 0;  ///< Where the program called it.
   std::string_view call =
       {};  ///< The function that it called, if `name` does not say; lives as long as `name`.
+  /// Which of several ways it goes, from 0, if it has several (Transition::choices). The search decides: no
+  /// thread announces it, so it is no part of what is compared.
+  std::uint32_t alternative = 0;
 
   /// Of an operation on a value in memory: how often, as far as could be seen, the program had written to it
   /// without such an operation, and what it held then. 0: not known, and 0 at first.

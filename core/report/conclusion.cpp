@@ -127,6 +127,15 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
   return "Complete: every order of thread operations was considered.";
 }
 
+/// What the program was not interested in has not been checked.
+std::string assumptions(const Summary& summary) {
+  if (summary.givenUp == 0) return "";
+  if (summary.givenUp == summary.traces)
+    return "\nEvery run ends at an assumption that does not hold (mc_assume): nothing after it was checked.";
+  return fmt::format("\n{} at an assumption that does not hold (mc_assume).",
+                     summary.givenUp == 1 ? "1 run ends" : fmt::format("{} runs end", summary.givenUp));
+}
+
 }  // namespace
 
 std::string conclusion(const Summary& summary, const Limits& limits, const Circumstances& circumstances,
@@ -134,7 +143,7 @@ std::string conclusion(const Summary& summary, const Limits& limits, const Circu
   std::string bugs = summary.bugs == 0 ? "No bug" : plural(summary.bugs, "bug");
   std::string found = fmt::format("{} in {}", bugs, plural(summary.traces, "run"));
   if (summary.cut != Cut::None) return found + ", " + whatIsMissing(summary, limits, circumstances);
-  return found + ". " + coverage(summary, limits, placeOfLoop);
+  return found + ". " + coverage(summary, limits, placeOfLoop) + assumptions(summary);
 }
 
 std::string_view completeness(const Summary& summary) {

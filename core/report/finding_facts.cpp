@@ -70,7 +70,7 @@ std::string FindingFacts::sentence() const {
     case Finding::Kind::Misuse: {
       if (finding_.leftBehind) return neverUndone(*finding_.leftBehind);
       const Event& last = finding_.events.back();
-      return last.transition->misuse(finding_.state, names_).value_or("") + before(", at ", place());
+      return offence(*last.transition, finding_.state, names_).value_or("") + before(", at ", place());
     }
     case Finding::Kind::Stuck:
       return fmt::format(

@@ -69,6 +69,7 @@ void emit(YAML::Emitter& out, const SavedStep& step, std::size_t number) {
   emit(out, "object", step.object);
   emit(out, "place", step.place);
   emit(out, "site", step.site);
+  if (step.choice != 0) out << YAML::Key << "choice" << YAML::Value << step.choice;
   if (step.result != 0) out << YAML::Key << "result" << YAML::Value << step.result;
   if (step.last) out << YAML::Key << "last" << YAML::Value << true;
   if (step.doomed) out << YAML::Key << "doomed" << YAML::Value << true;
@@ -157,6 +158,7 @@ SavedStep readStep(const Reader& reader, const YAML::Node& node, std::size_t thr
   step.object = reader.asOr<std::string>(node, "object", "");
   step.place = reader.asOr<std::string>(node, "place", "");
   step.site = reader.asOr<std::string>(node, "site", "");
+  step.choice = reader.asOr<std::uint32_t>(node, "choice", 0);
   step.result = reader.asOr<std::int64_t>(node, "result", 0);
   step.last = reader.asOr(node, "last", false);
   step.doomed = reader.asOr(node, "doomed", false);

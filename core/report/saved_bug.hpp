@@ -26,6 +26,7 @@ struct SavedStep {
   std::string place;         ///< "philo.c:18"; empty if not known.
   std::string site;          ///< The same as an address: "philo+0x11d9".
   std::int64_t result = 0;
+  std::uint32_t choice = 0;    ///< Which way it went, of several.
   bool last = false;           ///< The thread crashes after it.
   bool doomed = false;         ///< It is not carried out.
   std::uint32_t patience = 0;  ///< How long the thread may work after it (core/search/target.hpp).

@@ -102,7 +102,7 @@ class Walk {
     bool lost = next.thread < lost_.size() && lost_[next.thread];
     next.ended = !state_.alive(thread);
     if (next.ended || lost || t == nullptr) return next;
-    next.can = t->enabled(state_);
+    next.can = canMove(*t, state_);
     next.call = next.can ? t->describe(names_) : t->describeWait(names_);
     next.place = placeOfNext(*t, ahead);
     if (!next.can)

@@ -23,7 +23,7 @@ std::vector<std::uint64_t> choices(std::size_t count) {
 
 /// Could the thread go on by itself?
 bool goesOn(const Transition& next, const ModelState& state) {
-  if (!next.enabled(state)) return false;
+  if (!canMove(next, state)) return false;
   ModelState after = state;
   return !next.byChance(next.apply(after));
 }
@@ -46,7 +46,7 @@ std::optional<ChanceDeadlock> deadlockWithout(const Execution& run, const std::v
   for (std::uint32_t i = 0; i < found.state.threadCount(); ++i) {
     if (!found.state.alive(ThreadId{i})) continue;
     const TransitionPtr& mine = i < next.size() && next[i] ? next[i] : run.pending(ThreadId{i});
-    if (!mine || goesOn(*mine, found.state)) return std::nullopt;
+    if (!mine || mine->givesUp() || goesOn(*mine, found.state)) return std::nullopt;
     found.waiting.push_back(mine);
   }
   if (found.waiting.empty()) return std::nullopt;

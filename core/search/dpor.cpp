@@ -9,6 +9,11 @@ namespace mcmini {
 
 namespace {
 
+/// Does one of them belong to the thread?
+bool of(const std::vector<TransitionPtr>& transitions, ThreadId thread) {
+  return std::ranges::any_of(transitions, [&](const TransitionPtr& t) { return t->thread() == thread; });
+}
+
 /// Dynamic partial-order reduction as Flanagan and Godefroid described it (POPL 2005), with sleep sets, clock
 /// vectors and the co-enabled test. Kept for comparison and for teaching: it finds the same bugs as the
 /// optimal search, in more runs, some of which sleep sets give up half-way.
@@ -24,10 +29,18 @@ class Dpor : public Strategy {
 
  private:
   struct Node {
-    std::vector<TransitionPtr> enabled;
+    std::vector<TransitionPtr> enabled;  ///< In all ways that they can go.
     std::vector<TransitionPtr> sleep;
-    std::vector<ThreadId> backtrack;  ///< Threads that must be tried from here; the first is being tried.
+    std::vector<TransitionPtr> backtrack;  ///< What must be tried from here; the first is being tried.
     Share share;
+
+    bool sleeps(ThreadId thread) const { return of(sleep, thread) && !of(backtrack, thread); }
+    /// The thread is to be tried, in all ways.
+    void add(ThreadId thread) {
+      if (of(backtrack, thread)) return;
+      std::ranges::copy_if(enabled, std::back_inserter(backtrack),
+                           [&](const TransitionPtr& t) { return t->thread() == thread; });
+    }
   };
 
   void inherit(Node& node) const;
@@ -39,22 +52,16 @@ class Dpor : public Strategy {
   bool started_ = false;
 };
 
-const TransitionPtr& of(const std::vector<TransitionPtr>& transitions, ThreadId thread) {
-  static const TransitionPtr none;
-  auto at = std::ranges::find_if(transitions, [&](const TransitionPtr& t) { return t->thread() == thread; });
-  return at == transitions.end() ? none : *at;
-}
-
 std::optional<Branch> Dpor::next() {
   if (!std::exchange(started_, true)) return Branch{};
   for (; !path_.empty(); path_.pop_back()) {
     Node& node = path_.back();
     node.share.leave(node.backtrack.size());
-    node.sleep.push_back(of(node.enabled, node.backtrack.front()));
-    std::erase_if(node.backtrack, [&](ThreadId thread) { return of(node.sleep, thread) != nullptr; });
+    node.sleep.push_back(std::move(node.backtrack.front()));
+    node.backtrack.erase(node.backtrack.begin());
     if (node.backtrack.empty()) continue;
     order_.truncate(path_.size() - 1);
-    return Branch{path_.size() - 1, {{of(node.enabled, node.backtrack.front()), false}}};
+    return Branch{path_.size() - 1, {{node.backtrack.front(), false}}};
   }
   return std::nullopt;
 }
@@ -62,7 +69,7 @@ std::optional<Branch> Dpor::next() {
 void Dpor::inherit(Node& node) const {
   if (path_.empty()) return;
   const Node& last = path_.back();
-  const TransitionPtr& taken = of(last.enabled, last.backtrack.front());
+  const TransitionPtr& taken = last.backtrack.front();
   std::ranges::copy_if(last.sleep, std::back_inserter(node.sleep),
                        [&](const TransitionPtr& asleep) { return !dependent(*asleep, *taken); });
 }
@@ -70,11 +77,14 @@ void Dpor::inherit(Node& node) const {
 std::optional<ThreadId> Dpor::choose(const Execution& run) {
   Node node;
   inherit(node);
-  for (ThreadId thread : run.enabled()) node.enabled.push_back(run.pending(thread));
-  auto chosen = preferred(run, [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; });
+  auto enable = [&](ThreadId thread) {
+    for (TransitionPtr& way : waysOf(run, thread)) node.enabled.push_back(std::move(way));
+  };
+  std::ranges::for_each(run.enabled(), enable);
+  auto chosen = preferred(run, [&](ThreadId thread) { return !of(node.sleep, thread); });
   if (!chosen) return std::nullopt;
-  if (of(node.enabled, *chosen) == nullptr) node.enabled.push_back(run.pending(*chosen));
-  node.backtrack.push_back(*chosen);
+  if (!of(node.enabled, *chosen)) enable(*chosen);
+  node.add(*chosen);
   path_.push_back(std::move(node));
   return chosen;
 }
@@ -89,7 +99,7 @@ void Dpor::learn(const Execution& run) {
     if (const TransitionPtr& pending = run.pending(ThreadId{i})) reverse(*pending);
   for (std::size_t i = known; i < path_.size(); ++i) {
     Node& node = path_[i];
-    node.share.rivals = order_.rivals(i, [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; });
+    node.share.rivals = order_.rivals(i, [&](ThreadId thread) { return !node.sleeps(thread); });
   }
 }
 
@@ -109,19 +119,15 @@ void Dpor::reverse(const Transition& next) {
 /// order has been seen.
 void Dpor::addBacktrack(std::size_t first, const Transition& next) {
   Node& node = path_[first];
-  auto add = [&](ThreadId thread) {
-    if (std::ranges::count(node.backtrack, thread) == 0) node.backtrack.push_back(thread);
-  };
-  auto awake = [&](ThreadId thread) { return of(node.sleep, thread) == nullptr; };
-  if (of(node.enabled, next.thread()) && awake(next.thread())) return add(next.thread());
+  if (of(node.enabled, next.thread()) && !node.sleeps(next.thread())) return node.add(next.thread());
   std::vector<std::size_t> rest = order_.independentOf(first);
   for (const TransitionPtr& candidate : node.enabled) {
     const auto& own = order_.of(candidate->thread());
     auto begins = std::ranges::upper_bound(own, first);
-    if (!awake(candidate->thread()) || begins == own.end()) continue;
+    if (node.sleeps(candidate->thread()) || begins == own.end()) continue;
     bool couldBegin =
         std::ranges::none_of(rest, [&](std::size_t i) { return i < *begins && order_.ordered(i, *begins); });
-    if (couldBegin && std::ranges::count(rest, *begins) > 0) return add(candidate->thread());
+    if (couldBegin && std::ranges::count(rest, *begins) > 0) return node.add(candidate->thread());
   }
 }
 

@@ -36,6 +36,15 @@ struct Planned {
   std::uint32_t work = 0;
 };
 
+/// The thread that takes a step, and the way that this goes.
+struct Move {
+  ThreadId thread{};
+  std::uint32_t alternative = 0;
+  auto operator<=>(const Move&) const = default;
+};
+
+using Moves = std::vector<Move>;
+
 /// Where a new run leaves the one before it: after the first `keep` events, by taking these.
 struct Branch {
   std::size_t keep = 0;

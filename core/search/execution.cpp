@@ -11,15 +11,6 @@ namespace {
 
 const TransitionPtr kNone;
 
-/// A loop that a thread has not left by itself after so many rounds is taken for endless.
-constexpr std::uint32_t kTrialRounds = 200;
-
-/// The same for one in which nothing is in vain: that may be work.
-constexpr std::uint32_t kBusyTrialRounds = 150'000;
-
-/// A thread that does so much without a break may be in a loop, though nothing of it is in vain.
-constexpr std::uint32_t kBusyStreak = 8;
-
 /// How far a thread may go before the checker looks after it.
 constexpr std::uint32_t kRunAhead = 16;
 
@@ -37,7 +28,7 @@ void requireAgreement(const Stop& stop) {
 }  // namespace
 
 bool isMisuse(const Transition& transition, const ModelState& state) {
-  return transition.misuse(state, NoNames{}).has_value();
+  return offence(transition, state, NoNames{}).has_value();
 }
 
 void Execution::restart(const Branch& branch) {
@@ -112,6 +103,7 @@ bool Execution::adapt(std::size_t different) {
   state_ = initial_;
   for (std::size_t i = 0; i < different; ++i)
     if (!events_[i].doomed) events_[i].transition->apply(state_);
+  actual->alternative = events_[different].transition->visible().alternative;
   events_[different].transition = make(*actual, state_);
   return true;
 }
@@ -131,9 +123,9 @@ void Execution::complain(std::size_t different, std::size_t known) {
   throw Nondeterminism(different, expected, actual);
 }
 
-void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
-  TransitionPtr transition = pending(thread);
-  if (!transition || !transition->enabled(state_))
+void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience, std::uint32_t alternative) {
+  TransitionPtr transition = alternative == 0 ? pending(thread) : pendingAs(thread, alternative);
+  if (!transition || !canMove(*transition, state_))
     throw std::logic_error("a thread was told to move that cannot");
   Result result = transition->apply(state_);
   push({transition, result});
@@ -184,8 +176,7 @@ void Execution::doomLast() {
 }
 
 void Execution::doom(ThreadId thread) {
-  TransitionPtr transition = pending(thread);
-  push({transition, 0, true});
+  push({pending(thread), 0, true});
 }
 
 const Stop& Execution::stop() const {
@@ -210,7 +201,7 @@ void Execution::push(const Event& event) {
   // Threads that lock to look in turns get nowhere either.
   bool looksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
   if (transition->failed(result) || looksAgain) failures_.add(events_.size() - 1, state_);
-  if (transition->failed(result) || transition->objects().empty()) inVain_[thread] = true;
+  if (transition->failed(result) || touchesNothing(*transition)) inVain_[thread] = true;
 }
 
 /// Threads other than the one that moved keep what they announced before.
@@ -255,7 +246,8 @@ void Execution::refreshEnabled() {
   interrupted_.clear();
   bool canWait = false;
   for (const TransitionPtr& transition : pending_) {
-    if (!transition || !transition->enabled(state_) || heldBack(*transition)) continue;
+    if (!transition || heldBack(*transition)) continue;
+    if (!canMove(*transition, state_) && !waitsInSection(*transition, state_)) continue;
     ThreadId thread = transition->thread();
     everInterrupted_ = everInterrupted_ || transition->involuntary();
     if (transition->involuntary() && hadItsTime(steps_, thread)) {
@@ -297,78 +289,19 @@ bool Execution::othersCanMove(ThreadId thread) const {
     ThreadId other{i};
     if (other == thread || !state_.alive(other) || isCut(other) || lost(other)) continue;
     const TransitionPtr& next = pending(other);
-    if (!next || (next->enabled(state_) && !heldBack(*next))) return true;
+    if (!next || (canMove(*next, state_) && !heldBack(*next))) return true;
   }
-  return false;
-}
-
-bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
-                      const Transition& next) const {
-  return isKnownEndless(next) && loops_.futile(steps, state, next, true) != Loops::Kind::None;
-}
-
-bool Execution::isKnownEndless(const Transition& next) const {
-  if (endless_.empty()) return false;
-  auto known = endless_.find(next.visible().site);
-  return known != endless_.end() && known->second;
-}
-
-/// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
-Loops::Kind Execution::loopOf(const Transition& next) {
-  bool busy = isKnownEndless(next) || (next.thread() == mover() && streak_ >= kBusyStreak);
-  if (!busy && !wasInVain(next.thread()) && !next.onlyLooks()) return Loops::Kind::None;
-  Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
-  if (kind == Loops::Kind::None) return kind;
-  auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
-  if (isNew) {
-    bool endless = !goesOn({next.thread()}, kind == Loops::Kind::Busy ? kBusyTrialRounds : kTrialRounds);
-    deferred_.clear();
-    stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
-    loop->second = endless;
-    foundLoop_ = foundLoop_ || (endless && kind == Loops::Kind::Busy);
-    hasBusyLoop_ = hasBusyLoop_ || foundLoop_;
-  }
-  if (!loop->second) return Loops::Kind::None;
-  if (kind != Loops::Kind::Poll) cutLoop_ = next.visible().site;
-  return kind;
-}
-
-bool Execution::leavesLoop(std::uint32_t rounds) {
-  return goesOn(spinning_, rounds);
-}
-
-void Execution::followLoops() {
-  for (ThreadId thread : spinning_) {
-    CodeAddress site = pending(thread)->visible().site;
-    endless_[site] = false;
-    if (cutLoop_ == site) cutLoop_ = 0;
-  }
-  relaunch();
-}
-
-/// Moves the threads in turn, outside of the run, as long as they do what they did before.
-bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds) {
-  ModelState state = state_;
-  std::vector<TransitionPtr> next = pending_;
-  auto didBefore = [&](const VisibleOp& op) {
-    return std::ranges::any_of(steps_, [&](const Taken& step) { return step.transition->visible() == op; });
-  };
-  for (std::uint32_t i = 0; i < rounds; ++i)
-    for (ThreadId thread : threads) {
-      const TransitionPtr& mine = next[index(thread)];
-      if (!mine->enabled(state)) return true;
-      deferred_.push_back({thread, mine->apply(state)});
-      Stop stop = target_.resume(std::exchange(deferred_, {}), 0);
-      if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
-      VisibleOp op = target_.pending(thread);
-      if (!didBefore(op)) return true;
-      next[index(thread)] = make(op, state);
-    }
   return false;
 }
 
 const TransitionPtr& Execution::pending(ThreadId thread) const {
   return index(thread) < pending_.size() ? pending_[index(thread)] : kNone;
+}
+
+TransitionPtr Execution::pendingAs(ThreadId thread, std::uint32_t alternative) const {
+  VisibleOp op = pending(thread)->visible();
+  op.alternative = alternative;
+  return make(op, state_);
 }
 
 bool Execution::isCut(ThreadId thread) const {

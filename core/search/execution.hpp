@@ -41,8 +41,9 @@ class Execution {
   void restart(const Branch& branch);
 
   /// Lets one of the enabled() threads take its pending operation. `patience` with it: if none is given, as
-  /// much as others leave it.
-  void step(ThreadId thread, std::optional<std::uint32_t> patience = std::nullopt);
+  /// much as others leave it. `alternative`: which one of several (Transition::choices).
+  void step(ThreadId thread, std::optional<std::uint32_t> patience = std::nullopt,
+            std::uint32_t alternative = 0);
 
   /// The last event brought its thread down. The run goes on without that thread; `crashed`: but with what it
   /// did.
@@ -67,8 +68,11 @@ class Execution {
   /// What a thread would do next; null if it has ended, is cut, or did not survive.
   const TransitionPtr& pending(ThreadId thread) const;
 
-  /// The threads that can move now, lowest first. Those that would end the process are among them only when
-  /// no other can move.
+  /// The same, should it go another way.
+  TransitionPtr pendingAs(ThreadId thread, std::uint32_t alternative) const;
+
+  /// The threads that can move now, lowest first, or would be at fault to wait where they are. Those that
+  /// would end the process are among them only when no other can move.
   const std::vector<ThreadId>& enabled() const { return enabled_; }
 
   /// The threads that could move, but would only go round in a loop once more. They wait for others to move.

@@ -104,6 +104,7 @@ void Explorer::explore() {
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
+      if (anyGaveUp(run_)) ++summary_.givenUp;
       summary_.deepestThread = std::max(summary_.deepestThread, run_.deepestThread());
       if (!isTrial_) reportChanceDeadlocks();
       reportRaces();
@@ -123,7 +124,7 @@ void Explorer::explore() {
 /// All rounds of a loop that was not known to be one would be taken for work, and put into every order.
 void Explorer::beginAnew() {
   strategy_.forget();
-  summary_.traces = summary_.transitions = summary_.blocked = 0;
+  summary_.traces = summary_.transitions = summary_.blocked = summary_.givenUp = 0;
   summary_.strayed = false;
 }
 
@@ -193,12 +194,13 @@ Ending Explorer::walk() {
     if (isMisuse(*run_.pending(*thread), run_.state()))
       refuse(*thread);
     else
-      run_.step(*thread, strategy_.patience());
+      run_.step(*thread, strategy_.patience(), strategy_.alternative());
   }
 }
 
 /// The last event was the end of its thread. Other threads' bugs that do not need it are still to be found.
 void Explorer::bringDown(Finding::Kind kind) {
+  if (kind == Finding::Kind::Stuck && anyGaveUp(run_)) return run_.bringDown(false);
   if (kind == Finding::Kind::Stuck) {
     ++stuckRuns_;
     summary_.stuckSeen = true;
@@ -237,7 +239,8 @@ Ending Explorer::judge() {
     reportLeaks();
     return Ending::Exited;
   }
-  if (auto round = run_.goingRound(); !round.empty()) {
+  bool gaveUp = anyGaveUp(run_);
+  if (auto round = run_.goingRound(); !round.empty() && !gaveUp) {
     Finding found = finding(Finding::Kind::Livelock);
     if (run_.leavesLoop(isTrial_ ? kLivelockRoundsOfTrial : kLivelockRounds)) {
       run_.followLoops();
@@ -255,6 +258,7 @@ Ending Explorer::judge() {
   }
   if (run_.anyCut()) return Ending::DepthBound;
   if (run_.anyLost()) return Ending::Crashed;
+  if (gaveUp) return Ending::GivenUp;
   run_.finish();
   lookForRaces();
   if (auto kind = kindOf(run_.stop())) report(finding(*kind));
@@ -324,7 +328,9 @@ void Explorer::simplify(Finding& found, Trials& trials) {
 /// A program that gives up, with another status than 0, need not clean up.
 void Explorer::reportLeaks() {
   const Stop& stop = run_.stop();
-  if (!limits_.leaks || stop.kind != Stop::Kind::Exited || stop.status != 0 || !run_.doomed().empty()) return;
+  if (!limits_.leaks || stop.kind != Stop::Kind::Exited || stop.status != 0 || !run_.doomed().empty() ||
+      anyGaveUp(run_))
+    return;
   for (const LeftBehind& one : leftBehind(run_)) {
     Finding found = finding(Finding::Kind::Misuse);
     found.leftBehind = one;

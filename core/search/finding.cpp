@@ -34,7 +34,7 @@ std::vector<ThreadId> causes(const Finding& finding) {
   for (ThreadId start : finding.deadlocked) {
     std::vector<ThreadId> way{start};
     while (auto t = waiting(finding, way.back())) {
-      auto by = (*t)->blockedBy(finding.state);
+      auto by = hinderedBy(**t, finding.state);
       if (by.size() != 1) break;
       auto seen = std::ranges::find(way, by.front());
       if (seen != way.end()) return {seen, way.end()};
@@ -43,7 +43,7 @@ std::vector<ThreadId> causes(const Finding& finding) {
   }
   std::vector<ThreadId> roots = finding.deadlocked;
   std::erase_if(roots, [&](ThreadId thread) {
-    auto by = (*waiting(finding, thread))->blockedBy(finding.state);
+    auto by = hinderedBy(**waiting(finding, thread), finding.state);
     return std::ranges::any_of(
         by, [&](ThreadId other) { return std::ranges::count(finding.deadlocked, other) > 0; });
   });
@@ -132,9 +132,15 @@ std::vector<TransitionPtr> blockedTransitions(const Execution& run) {
   std::vector<TransitionPtr> blocked;
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
     const TransitionPtr& pending = run.pending(ThreadId{i});
-    if (pending && !pending->enabled(run.state())) blocked.push_back(pending);
+    if (pending && !pending->givesUp() && !canMove(*pending, run.state())) blocked.push_back(pending);
   }
   return blocked;
+}
+
+bool anyGaveUp(const Execution& run) {
+  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
+    if (const TransitionPtr& next = run.pending(ThreadId{i}); next && next->givesUp()) return true;
+  return false;
 }
 
 std::vector<LeftBehind> leftBehind(const Execution& run) {
@@ -162,10 +168,10 @@ std::vector<ThreadId> deadlockedThreads(const Execution& run) {
   std::vector<ThreadId> dead;
   auto blocked = blockedTransitions(run);
   for (const TransitionPtr& t : blocked) dead.push_back(t->thread());
-  if (!run.anyCut() && !run.anyLost()) return dead;
+  if (!run.anyCut() && !run.anyLost() && !anyGaveUp(run)) return dead;
   auto couldBeFreed = [&](const TransitionPtr& t) {
     if (std::ranges::count(dead, t->thread()) == 0) return false;
-    auto by = t->blockedBy(run.state());
+    auto by = hinderedBy(*t, run.state());
     return by.empty() || std::ranges::any_of(by, [&](ThreadId thread) {
              return run.state().alive(thread) && std::ranges::count(dead, thread) == 0;
            });

@@ -66,7 +66,10 @@ std::vector<ThreadId> deadlockedThreads(const Execution& run);
 /// What there still is at the end of a run that was to be undone.
 std::vector<LeftBehind> leftBehind(const Execution& run);
 
-/// What the threads that have not ended wait to do.
+/// Has a thread come to where the program gives up the run?
+bool anyGaveUp(const Execution& run);
+
+/// What the threads that have not ended wait to do. Those at which the program gives up the run do not wait.
 std::vector<TransitionPtr> blockedTransitions(const Execution& run);
 
 }  // namespace mcmini

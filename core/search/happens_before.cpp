@@ -33,6 +33,7 @@ void HappensBefore::append(const TransitionPtr& event) {
   std::uint32_t slot = index(thread);
   auto at = static_cast<std::uint32_t>(events_.size());
   Clock clock = clockOf(thread);
+  joinOthers(clock, *event);
   for (ObjectId object : event->objects()) {
     auto& lanes = byObject_[static_cast<std::uint64_t>(object)];
     Lane* mine = nullptr;
@@ -52,7 +53,25 @@ void HappensBefore::append(const TransitionPtr& event) {
   clocks_.push_back(std::move(clock));
   if (byThread_.size() <= slot) byThread_.resize(slot + 1);
   byThread_[slot].push_back(at);
+  if (event->bordersSection()) borders_.push_back(at);
   events_.push_back(event);
+}
+
+/// What borders a section depends on all that others do, whatever objects that has.
+void HappensBefore::joinOthers(Clock& clock, const Transition& event) const {
+  if (event.bordersSection())
+    for (const auto& own : byThread_)
+      if (!own.empty()) join(clock, clocks_[own.back()]);
+  if (!borders_.empty()) join(clock, clocks_[borders_.back()]);
+}
+
+/// The same for races: `next` could come before what borders a section, and that before what others did.
+void HappensBefore::findBorders(const Transition& next, std::vector<std::size_t>& found) const {
+  const Clock& known = clockOf(next.thread());
+  for (auto i = borders_.rbegin(); i != borders_.rend() && !covers(known, *i); ++i) found.push_back(*i);
+  if (!next.bordersSection()) return;
+  for (const auto& own : byThread_)
+    for (auto i = own.rbegin(); i != own.rend() && !covers(known, *i); ++i) found.push_back(*i);
 }
 
 void HappensBefore::truncate(std::size_t length) {
@@ -63,6 +82,7 @@ void HappensBefore::truncate(std::size_t length) {
       for (Lane& lane : byObject_[static_cast<std::uint64_t>(object)])
         if (!lane.events.empty() && lane.events.back() == at) lane.events.pop_back();
     byThread_[index(last.thread())].pop_back();
+    if (!borders_.empty() && borders_.back() == at) borders_.pop_back();
     events_.pop_back();
     ordinal_.pop_back();
     clocks_.pop_back();
@@ -71,6 +91,7 @@ void HappensBefore::truncate(std::size_t length) {
 
 std::vector<std::size_t> HappensBefore::races(const Transition& next) const {
   std::vector<std::size_t> found;
+  findBorders(next, found);
   const Clock& known = clockOf(next.thread());
   for (ObjectId object : next.objects()) {
     auto lanes = byObject_.find(static_cast<std::uint64_t>(object));

@@ -56,6 +56,8 @@ class HappensBefore {
     return thread < clock.size() && clock[thread] >= ordinal_[i];
   }
   const Clock& clockOf(ThreadId thread) const;
+  void joinOthers(Clock& clock, const Transition& event) const;
+  void findBorders(const Transition& next, std::vector<std::size_t>& found) const;
   bool hasRival(std::size_t i, const Lane& lane) const;
 
   std::vector<TransitionPtr> events_;
@@ -63,6 +65,7 @@ class HappensBefore {
   std::vector<Clock> clocks_;
   std::vector<std::vector<std::uint32_t>> byThread_;
   std::unordered_map<std::uint64_t, std::vector<Lane>> byObject_;
+  std::vector<std::uint32_t> borders_;  // indices of the events that begin or end a section
 };
 
 }  // namespace mcmini

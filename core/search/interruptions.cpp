@@ -12,7 +12,7 @@ constexpr std::ptrdiff_t kTurnsAmongIdle = 4;
 
 /// Was nothing done that the model knows of?
 bool isIdle(const Transition& transition) {
-  return transition.involuntary() || transition.objects().empty();
+  return transition.involuntary() || touchesNothing(transition);
 }
 bool isTurn(const Event& event) {
   return event.transition->involuntary();

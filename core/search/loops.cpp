@@ -12,12 +12,10 @@ constexpr std::size_t kLongestLoop = 12;
 /// help.
 constexpr std::ptrdiff_t kIdleSteps = 24;
 
-bool touchesNothing(const Transition& t) {
-  return t.objects().empty();
-}
+/// What is chosen again as before brings nothing new either.
 bool inVain(const Taken& step) {
   const Transition& t = *step.transition;
-  return t.failed(step.result) || t.onlyLooks() || touchesNothing(t);
+  return t.failed(step.result) || t.onlyLooks() || touchesNothing(t) || t.choices() > 1;
 }
 
 bool same(const Taken& a, const Taken& b) {
@@ -73,7 +71,7 @@ bool isNeutral(const ModelState& state, const std::vector<Taken>& own, std::size
   ThreadId thread = own.front().transition->thread();
   std::size_t held = state.heldBy(thread).size();
   for (std::size_t i = length; i-- > 0;) {
-    if (!own[i].transition->enabled(after)) return false;
+    if (!canMove(*own[i].transition, after)) return false;
     if (own[i].transition->apply(after) != own[i].result) return false;
     if (after.heldBy(thread).size() < held) return false;
   }

@@ -24,7 +24,8 @@ class Naive : public Strategy {
 
   std::optional<ThreadId> choose(const Execution& run) override {
     auto& untried = path_.emplace_back().untried;
-    for (ThreadId thread : run.enabled()) untried.push_back(run.pending(thread));
+    for (ThreadId thread : run.enabled())
+      for (const TransitionPtr& way : waysOf(run, thread)) untried.push_back(way);
     auto chosen = preferred(run, [](ThreadId) { return true; });
     auto at = std::ranges::find_if(untried, [&](const auto& t) { return t->thread() == *chosen; });
     std::iter_swap(at, untried.end() - 1);

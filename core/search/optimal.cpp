@@ -16,10 +16,13 @@ namespace {
 /// included, and reversals that are checked on the model before they are planned.
 class Optimal : public Strategy {
  public:
-  explicit Optimal(std::vector<ThreadId> beginning = {}) : beginning_(std::move(beginning)) {}
+  explicit Optimal(Moves beginning = {}) : beginning_(std::move(beginning)) {}
 
   std::optional<Branch> next() override;
   std::optional<ThreadId> choose(const Execution& run) override;
+  std::uint32_t alternative() const override {
+    return path_.back().tree.children.front().planned.transition->visible().alternative;
+  }
   void learn(const Execution& run) override;
   void forget() override { *this = Optimal(std::move(beginning_)); }
   double done() const override {
@@ -62,7 +65,7 @@ class Optimal : public Strategy {
   HappensBefore order_;
   std::vector<std::vector<std::size_t>> races_;  // of each event of the run, as indices of earlier events
   std::vector<Reversal> reversals_;
-  std::vector<ThreadId> beginning_;  // who takes the first steps, in every run
+  Moves beginning_;  // the first steps, in every run
   bool started_ = false;
 };
 
@@ -118,13 +121,16 @@ std::optional<ThreadId> Optimal::choose(const Execution& run) {
   enter();
   Node& node = path_.back();
   auto isAllowed = [&](ThreadId thread) {
-    return at < beginning_.size() ? thread == beginning_[at] : !sleeps(node.sleep, thread);
+    return at < beginning_.size() ? thread == beginning_[at].thread : !sleeps(node.sleep, thread);
   };
   auto chosen = preferred(run, isAllowed);
-  if (chosen)
-    node.tree.children.push_back({{run.pending(*chosen), false}, {}});
-  else
+  if (!chosen) {
     path_.pop_back();
+    return chosen;
+  }
+  for (TransitionPtr& way : waysOf(run, *chosen))
+    if (at >= beginning_.size() || way->visible().alternative == beginning_[at].alternative)
+      node.tree.children.push_back({{std::move(way), false}, {}});
   return chosen;
 }
 
@@ -151,7 +157,8 @@ void Optimal::learn(const Execution& run) {
 void Optimal::collect(const Execution& run, const TransitionPtr& next,
                       const std::vector<std::size_t>& races) {
   for (std::size_t first : races) {
-    if (first < beginning_.size()) continue;
+    bool comesLast = next->endsProcess() && !run.events()[first].transition->endsProcess();
+    if (first < beginning_.size() || comesLast) continue;
     Reversal reversal{first, {}, order_.independentOf(first)};
     // The end of the process comes last, and nothing comes after a doomed event that it depends on.
     std::erase_if(reversal.known, [&](std::size_t i) {
@@ -191,7 +198,7 @@ bool feasible(const Execution& run, ModelState state, std::size_t first, const s
   for (std::size_t i = 0; i < sequence.size(); ++i) {
     if (sequence[i].doomed) continue;
     const Transition& next = *sequence[i].transition;
-    if (!next.enabled(state) || run.spins(steps, state, next)) return false;
+    if (!canMove(next, state) || run.spins(steps, state, next)) return false;
     Result result = next.apply(state);
     if (i < known.size() && result != run.events()[known[i]].result) return false;
     steps.push_back({&next, result});
@@ -209,7 +216,8 @@ ModelState beforeLast(ModelState state, const std::vector<Planned>& sequence) {
 }
 
 bool lastIsEnabled(const ModelState& state, const std::vector<Planned>& sequence) {
-  return sequence.back().transition->enabled(beforeLast(state, sequence));
+  const Transition& last = *sequence.back().transition;
+  return state.mayMove(last.thread()) && last.enabled(beforeLast(state, sequence));
 }
 
 void Optimal::plan(const Execution& run) {
@@ -280,7 +288,7 @@ Optimal::Reversal Optimal::without(const Reversal& reversal, std::size_t event) 
 
 }  // namespace
 
-std::unique_ptr<Strategy> makeOptimal(std::vector<ThreadId> beginning) {
+std::unique_ptr<Strategy> makeOptimal(Moves beginning) {
   return std::make_unique<Optimal>(std::move(beginning));
 }
 

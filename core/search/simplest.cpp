@@ -105,22 +105,21 @@ class Linearization {
 /// A thread that goes on for a while.
 struct Block {
   ThreadId thread;
-  std::size_t steps;
+  Order moves;
 };
 
 std::vector<Block> blocksOf(const std::vector<Event>& events) {
   std::vector<Block> blocks;
-  for (const Event& event : events) {
-    ThreadId thread = event.transition->thread();
-    if (blocks.empty() || blocks.back().thread != thread) blocks.push_back({thread, 0});
-    ++blocks.back().steps;
+  for (const Move& move : orderOf(events)) {
+    if (blocks.empty() || blocks.back().thread != move.thread) blocks.push_back({move.thread, {}});
+    blocks.back().moves.push_back(move);
   }
   return blocks;
 }
 
 Order inOrder(const std::vector<Block>& blocks) {
   Order order;
-  for (const Block& block : blocks) order.insert(order.end(), block.steps, block.thread);
+  for (const Block& block : blocks) order.insert(order.end(), block.moves.begin(), block.moves.end());
   return order;
 }
 
@@ -152,9 +151,9 @@ class Simplification {
   }
 
   bool linearize(bool last) {
+    const Order found = orderOf(best_.events);
     Order order;
-    for (std::size_t event : withFewSwitches(best_.events, last))
-      order.push_back(best_.events[event].transition->thread());
+    for (std::size_t event : withFewSwitches(best_.events, last)) order.push_back(found[event]);
     bool promising = order.size() < best_.events.size() || switchesIn(order) < switchesOf(best_).all;
     return promising && attempt(order);
   }
@@ -180,7 +179,7 @@ class Simplification {
 
   static std::size_t switchesIn(const Order& order) {
     std::size_t switches = 0;
-    for (std::size_t i = 1; i < order.size(); ++i) switches += order[i] != order[i - 1] ? 1 : 0;
+    for (std::size_t i = 1; i < order.size(); ++i) switches += order[i].thread != order[i - 1].thread ? 1 : 0;
     return switches;
   }
 
@@ -210,7 +209,8 @@ class Simplification {
 
 Order orderOf(const std::vector<Event>& events) {
   Order order;
-  for (const Event& event : events) order.push_back(event.transition->thread());
+  for (const Event& event : events)
+    order.push_back({event.transition->thread(), event.transition->visible().alternative});
   return order;
 }
 
@@ -220,7 +220,7 @@ Switches switchesOf(const Finding& found) {
 
 bool canBeFollowed(const Finding& found) {
   if (found.kind == Finding::Kind::Stuck || found.events.empty()) return false;
-  auto mayMove = [&](const TransitionPtr& t) { return t->enabled(found.state); };
+  auto mayMove = [&](const TransitionPtr& t) { return canMove(*t, found.state); };
   if (std::ranges::any_of(found.blocked, mayMove)) return false;  // by chance
   for (std::size_t i = 0; i < found.events.size(); ++i) {
     const Event& event = found.events[i];

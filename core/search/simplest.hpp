@@ -10,7 +10,7 @@
 namespace mcmini {
 
 /// Whose turn it is at each step.
-using Order = std::vector<ThreadId>;
+using Order = Moves;
 
 Order orderOf(const std::vector<Event>& events);
 

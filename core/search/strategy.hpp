@@ -26,6 +26,10 @@ class Strategy {
   /// How long may the chosen thread work after that step? Nothing: as long as usual.
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
+  /// If that step can go several ways (Transition::choices): which one? Those that are to be tried, too, are
+  /// branches of their own.
+  virtual std::uint32_t alternative() const { return 0; }
+
   /// The run is over, or given up.
   virtual void learn(const Execution& run) = 0;
 
@@ -35,6 +39,13 @@ class Strategy {
   /// How much of the search is over, from 0 to 1. Exact at the end, before that an estimate. 0: not known.
   virtual double done() const { return 0; }
 };
+
+/// What a thread can do next: its pending operation, in all the ways that this can go.
+inline std::vector<TransitionPtr> waysOf(const Execution& run, ThreadId thread) {
+  std::vector<TransitionPtr> ways{run.pending(thread)};
+  for (std::uint32_t i = 1; i < ways.front()->choices(); ++i) ways.push_back(run.pendingAs(thread, i));
+  return ways;
+}
 
 /// The thread that a run goes on with where nothing else decides: the one that moved last, else the next one
 /// in turn. Few switches make a run cheap, and its report readable. `allowed(thread)` is asked of enabled
@@ -55,9 +66,8 @@ std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
   return std::nullopt;
 }
 
-/// `beginning`: the threads that take the first steps of all runs, each one step; where one of them cannot,
-/// the run is given up.
-std::unique_ptr<Strategy> makeOptimal(std::vector<ThreadId> beginning = {});
+/// `beginning`: the first steps of all runs; where one of them cannot be taken, the run is given up.
+std::unique_ptr<Strategy> makeOptimal(Moves beginning = {});
 std::unique_ptr<Strategy> makeDpor();
 std::unique_ptr<Strategy> makeNaive();
 

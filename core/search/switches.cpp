@@ -55,7 +55,8 @@ class Walk {
     ThreadId thread = events_[before].transition->thread();
     if (events_[before].last || !state_.alive(thread)) return false;
     const Transition* next = nextAfter(before);
-    if (next == nullptr || next->endsProcess() || next->involuntary() || !next->enabled(state_)) return false;
+    if (next == nullptr || next->endsProcess() || next->involuntary() || !canMove(*next, state_))
+      return false;
     return std::ranges::none_of(doomed_, [&](const TransitionPtr& t) { return dependent(*t, *next); });
   }
 

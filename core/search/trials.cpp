@@ -22,6 +22,7 @@ class Impatient : public Strategy {
   std::optional<ThreadId> choose(const Execution& run) override {
     return run.everInterrupted() ? std::nullopt : strategy_.choose(run);
   }
+  std::uint32_t alternative() const override { return strategy_.alternative(); }
   void learn(const Execution& run) override { strategy_.learn(run); }
   void forget() override { strategy_.forget(); }
 
@@ -39,10 +40,16 @@ class Guide : public Strategy {
   }
 
   std::optional<ThreadId> choose(const Execution& run) override {
-    while (at_ < order_.size())
-      if (ThreadId thread = order_[at_++]; std::ranges::count(run.enabled(), thread) > 0) return thread;
+    while (at_ < order_.size()) {
+      const Move& move = order_[at_++];
+      if (std::ranges::count(run.enabled(), move.thread) == 0) continue;
+      alternative_ = move.alternative < run.pending(move.thread)->choices() ? move.alternative : 0;
+      return move.thread;
+    }
+    alternative_ = 0;
     return preferred(run, [](ThreadId) { return true; });
   }
+  std::uint32_t alternative() const override { return alternative_; }
 
   void learn(const Execution&) override {}
   void forget() override {
@@ -53,6 +60,7 @@ class Guide : public Strategy {
  private:
   const Order& order_;
   std::size_t at_ = 0;
+  std::uint32_t alternative_ = 0;
   bool started_ = false;
 };
 

@@ -24,6 +24,7 @@ std::optional<std::size_t> placeAsFirst(std::span<const Planned> sequence, const
   for (std::size_t i = 0; i < sequence.size(); ++i) {
     const Transition& other = *sequence[i].transition;
     if (other.thread() == first.thread()) {
+      if (other.visible().alternative != first.visible().alternative) return std::nullopt;
       bool free = std::ranges::none_of(sequence.first(i),
                                        [&](const Planned& x) { return dependent(*x.transition, other); });
       return free ? std::optional(i) : std::nullopt;

@@ -15,7 +15,7 @@ namespace mcmini {
 
 // Which call it was, for the report.
 enum class Sleep : uint64_t { Sleep, Usleep, Nanosleep, ClockNanosleep, Thrd };
-enum class Yield : uint64_t { Sched, Pthread, Thrd };
+enum class Yield : uint64_t { Sched, Pthread, Thrd, Annotation };
 
 // What the calls are made of. The duration is valid.
 void sleepFor(Sleep call, const timespec& duration, const void* site);

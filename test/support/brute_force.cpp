@@ -93,7 +93,8 @@ class BruteForce {
     found_.traces.insert(trace);
     bool cut = std::ranges::any_of(place.taken, [&](std::uint32_t n) { return n >= limits_.threadDepth; });
     bool blocked = std::ranges::any_of(place.pending, [](const TransitionPtr& t) { return t != nullptr; });
-    if (blocked && !cut && !place.exited && !place.lost) found_.deadlocks.insert(trace);
+    bool gaveUp = std::ranges::any_of(place.pending, [](const auto& t) { return t && t->givesUp(); });
+    if (blocked && !gaveUp && !cut && !place.exited && !place.lost) found_.deadlocks.insert(trace);
   }
 
   void noteDeadlock(const Place& place) {
@@ -103,7 +104,7 @@ class BruteForce {
     for (const TransitionPtr& t : place.pending) {
       if (!t) continue;
       ModelState after = place.state;
-      if (t->enabled(place.state) && !t->byChance(t->apply(after))) return;
+      if (t->givesUp() || (canMove(*t, place.state) && !t->byChance(t->apply(after)))) return;
       finding.blocked.push_back(t);
       finding.deadlocked.push_back(t->thread());
     }
@@ -111,16 +112,22 @@ class BruteForce {
   }
 
   /// What can happen next. The end of the process comes last.
-  static std::vector<TransitionPtr> runnable(const Place& place) {
+  std::vector<TransitionPtr> runnable(const Place& place) const {
     std::vector<TransitionPtr> events;
     if (place.exited) return events;
     for (const TransitionPtr& event : place.pending)
-      if (event && event->enabled(place.state) &&
+      if (event && (canMove(*event, place.state) || waitsInSection(*event, place.state)) &&
           std::ranges::none_of(place.doomed, [&](const TransitionPtr& d) { return dependent(*d, *event); }))
-        events.push_back(event);
+        addWays(*event, place, events);
     bool others = std::ranges::any_of(events, [](const TransitionPtr& t) { return !t->endsProcess(); });
     if (others) std::erase_if(events, [](const TransitionPtr& t) { return t->endsProcess(); });
     return events;
+  }
+
+  void addWays(const Transition& event, const Place& place, std::vector<TransitionPtr>& events) const {
+    VisibleOp op = event.visible();
+    for (; op.alternative < event.choices(); ++op.alternative)
+      events.push_back(model_.catalog.find(op.op)->make(op, place.state));
   }
 
   Place after(Place place, const TransitionPtr& event) {
@@ -128,7 +135,7 @@ class BruteForce {
     ScriptedThread& thread = *place.threads[who];
     ++place.taken[who];
     place.pending[who] = nullptr;
-    if (event->misuse(place.state, PlainNames{})) {
+    if (offence(*event, place.state, PlainNames{})) {
       found_.bugs.insert(bugName("misuse", event->visible().site));
       place.doomed.push_back(event);
       place.lost = true;

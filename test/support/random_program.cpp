@@ -3,6 +3,7 @@
 #include <functional>
 #include <random>
 
+#include "test/support/annotations.hpp"
 #include "test/support/test_model.hpp"
 
 namespace mcmini {
@@ -17,6 +18,9 @@ class Generator {
     if (ingredients.semaphores) pieces_.insert(pieces_.end(), {signal(), signal(), timed()});
     if (ingredients.trouble) pieces_.insert(pieces_.end(), {trouble(), trouble()});
     if (ingredients.exits) pieces_.push_back([this] { return maybe(6, exitWith(below(2))); });
+    if (ingredients.choices) pieces_.insert(pieces_.end(), {choice(), choice()});
+    if (ingredients.assumptions) pieces_.push_back(assumption());
+    if (ingredients.sections) pieces_.insert(pieces_.end(), {atomicSection(), atomicSection()});
     data_ = ingredients.data;
     if (data_ != Data::None)
       pieces_.insert(pieces_.end(), {datum(), datum(), guarded(), guarded(), published(), published()});
@@ -147,6 +151,35 @@ class Generator {
   }
   Piece timed() {
     return [] { return Script{timedwait('s'), when(0, write('x', 3))}; };
+  }
+  Piece choice() {
+    return [this]() -> Script {
+      switch (below(4)) {
+        case 0:
+          return {choose(2), when(1, access()())};
+        case 1:
+          return {choose(2), writeSum(variable(), 1)};
+        case 2:
+          return {read(variable()), unless(0, choose(2))};
+        default:
+          return {choose(3), when(0, section()(), attempt()()), maybe(3, choose(2))};
+      }
+    };
+  }
+  Piece assumption() {
+    return [this]() -> Script {
+      return below(2) == 0 ? Script{read(variable()), when(1, assumeFalse())}
+                           : Script{choose(2), when(below(2), assumeFalse())};
+    };
+  }
+  Piece atomicSection() {
+    return [this]() -> Script {
+      Script inside = below(2) == 0   ? Script{access()(), access()()}
+                      : below(2) == 0 ? Script{read(variable()), writeSum(variable(), 1)}
+                                      : pieces_[below(pieces_.size())]();
+      if (below(8) == 0) inside = {atomicBegin(), inside, atomicEnd()};
+      return {atomicBegin(), inside, below(12) == 0 ? Script{} : atomicEnd()};
+    };
   }
   Piece trouble() {
     return [this]() -> Script {

@@ -16,6 +16,9 @@ struct Ingredients {
   bool trouble = true;     ///< Crashes, failed assertions and misuse.
   bool threads = true;     ///< Threads started by others than main, and joins.
   bool exits = true;       ///< Ends of the process.
+  bool choices = false;
+  bool assumptions = false;
+  bool sections = false;  ///< In which nobody else moves.
 };
 
 /// The same one for the same seed, on every machine.

@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "test/support/annotations.hpp"
+
 namespace mcmini {
 
 namespace {
@@ -247,6 +249,7 @@ Catalog testCatalog() {
   catalog.add<Exit>("thread.exit");
   catalog.add<Join>("thread.join");
   catalog.add<ExitProcess>("process.exit");
+  addAnnotations(catalog);
   return catalog;
 }
 

@@ -70,7 +70,8 @@ std::string TraceBuilder::label(const Transition& event) {
   } else if (op.object >= 'a' && op.object <= 'z') {
     what = std::string(1, static_cast<char>(op.object));
   }
-  return who + " " + std::string(op.name) + "(" + what + ", " + std::to_string(op.args[0]) + ")";
+  return who + " " + std::string(op.name) + "(" + what + ", " + std::to_string(op.args[0]) + ")" +
+         (event.choices() > 1 ? " = " + std::to_string(op.alternative) : "");
 }
 
 }  // namespace mcmini

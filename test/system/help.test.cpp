@@ -81,7 +81,7 @@ TEST_CASE("the help has two screens at most, and groups", "[help]") {
 
 TEST_CASE("each topic fits a screen's width, and there are the promised ones", "[help]") {
   std::set<std::string> all = topics();
-  for (const char* topic : {"policies", "plugins", "determinism", "bounds", "exit-codes"})
+  for (const char* topic : {"policies", "plugins", "annotations", "determinism", "bounds", "exit-codes"})
     CHECK(all.contains(topic));
   for (const std::string& topic : all) {
     std::string text = help({"help", topic});

@@ -141,9 +141,26 @@ TEST_CASE("every wrong plugin has its sentence", "[plugin_check]") {
 }
 
 TEST_CASE("the built-in and the ready plugins pass", "[plugin_check]") {
-  for (const char* name : {"memory", "mutex", "cond", "semaphore", "rwlock", "barrier", "spin", "once",
-                           "thread", "futex", "time", "process", "two_writers", "readers_first",
-                           "writers_first", "binary_semaphore", "event", "latch", "channel"}) {
+  for (const char* name : {"annotate",
+                           "memory",
+                           "mutex",
+                           "cond",
+                           "semaphore",
+                           "rwlock",
+                           "barrier",
+                           "spin",
+                           "once",
+                           "thread",
+                           "futex",
+                           "time",
+                           "process",
+                           "two_writers",
+                           "readers_first",
+                           "writers_first",
+                           "binary_semaphore",
+                           "event",
+                           "latch",
+                           "channel"}) {
     Outcome outcome = checkPlugin(name);
     INFO(outcome.everything());
     CHECK(outcome.exitCode == 0);

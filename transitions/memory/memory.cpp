@@ -10,7 +10,7 @@ using namespace mcmini;
 /// Accesses of any size meet in the blocks that they touch; whether they have bytes in common is told from
 /// their ranges. A mark above all addresses keeps blocks apart from what begins at the same place.
 constexpr std::uint64_t kBlockSize = 0x10000;
-constexpr std::uint64_t kBlockMark = std::uint64_t{1} << 62;
+constexpr std::uint64_t kBlockMark = std::uint64_t{1} << 61;
 
 /// The bytes of the access: as many as the first argument says, from the object on. One of more than
 /// kBlockSize * (Transition::kMaxObjects - 2) bytes has to be announced in parts.
@@ -56,6 +56,8 @@ class Access : public Transition {
 
   /// It is not there to keep anybody from anything.
   MemoryOrder memoryOrder(Result) const override { return memory_order::kNone; }
+
+  bool onlyLooks() const override { return op() == kRead; }
 
   std::string describe(const Names& names) const override {
     std::string name = names.object(objects()[0]);

@@ -1,0 +1,40 @@
+// A pool of threads is ended while workers run: main tells them to stop and throws the jobs away without
+// waiting for who has just seen that there is one. The flags are plain memory; the annotations make accesses
+// to them steps that others can come between.
+//   mcmini pool_ended
+#include <mcmini/annotate.h>
+
+#include <thread>
+#include <vector>
+
+struct Pool {
+  bool running = true;
+  bool has_jobs = true;  // until they are thrown away
+};
+
+static Pool pool;
+
+static bool goes_on() {
+  MC_READ(pool.running);
+  return pool.running;
+}
+
+static void work() {
+  if (!goes_on()) return;
+  MC_READ(pool.has_jobs);
+  mc_assert(pool.has_jobs);
+}
+
+static void end_pool() {
+  MC_WRITE(pool.running);
+  pool.running = false;
+  MC_WRITE(pool.has_jobs);
+  pool.has_jobs = false;
+}
+
+int main() {
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 2; ++i) workers.emplace_back(work);
+  end_pool();
+  for (std::thread& worker : workers) worker.join();
+}
