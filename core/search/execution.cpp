@@ -14,11 +14,17 @@ const TransitionPtr kNone;
 /// How far a thread may go before the checker looks after it.
 constexpr std::uint32_t kRunAhead = 16;
 
-/// Enough to ask whether there is something to say; the report asks again, with the user's names.
-struct NoNames : Names {
-  std::string thread(ThreadId) const override { return {}; }
-  std::string object(ObjectId) const override { return {}; }
-};
+/// How far back it is seen that a thread looks at the same again.
+constexpr std::size_t kMemory = 64;
+/// Is the last step a look that its thread has taken before, and with the same result?
+bool looksAgain(const std::vector<Taken>& steps) {
+  const Taken& last = steps.back();
+  auto isSame = [&](const Taken& step) {
+    return step.result == last.result && step.transition->visible() == last.transition->visible();
+  };
+  auto recent = std::span(steps).last(std::min(steps.size(), kMemory));
+  return last.transition->onlyLooks() && std::ranges::count_if(recent, isSame) > 1;
+}
 
 void requireAgreement(const Stop& stop) {
   if (stop.kind == Stop::Kind::Refused)
@@ -26,10 +32,6 @@ void requireAgreement(const Stop& stop) {
 }
 
 }  // namespace
-
-bool isMisuse(const Transition& transition, const ModelState& state) {
-  return offence(transition, state, NoNames{}).has_value();
-}
 
 void Execution::restart(const Branch& branch) {
   std::vector<Event> prefix(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(branch.keep));
@@ -199,8 +201,9 @@ void Execution::push(const Event& event) {
   }
   ++taken_[thread];
   // Threads that lock to look in turns get nowhere either.
-  bool looksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
-  if (transition->failed(result) || looksAgain) failures_.add(events_.size() - 1, state_);
+  bool locksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
+  if (transition->failed(result) || locksAgain || looksAgain(steps_))
+    failures_.add(events_.size() - 1, state_);
   if (transition->failed(result) || touchesNothing(*transition)) inVain_[thread] = true;
 }
 

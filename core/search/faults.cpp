@@ -2,7 +2,23 @@
 
 #include <utility>
 
+#include "core/search/execution.hpp"
+
 namespace mcmini {
+
+namespace {
+
+/// Enough to ask whether there is something to say; the report asks again, with the user's names.
+struct NoNames : Names {
+  std::string thread(ThreadId) const override { return {}; }
+  std::string object(ObjectId) const override { return {}; }
+};
+
+}  // namespace
+
+bool isMisuse(const Transition& transition, const ModelState& state) {
+  return offence(transition, state, NoNames{}).has_value();
+}
 
 UnknownOperation::UnknownOperation(const VisibleOp& announced)
     : std::runtime_error("unknown operation " + std::string(announced.name)), op(announced) {}

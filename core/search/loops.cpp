@@ -49,8 +49,7 @@ std::vector<Taken> undisturbed(const std::vector<Taken>& steps, ThreadId thread,
   for (auto step = steps.rbegin(); step != steps.rend() && own.size() < most; ++step) {
     const Transition& t = *step->transition;
     if (t.thread() != thread) {
-      bool changesNothing = t.failed(step->result) || (allYield && touchesNothing(t));
-      if (!changesNothing) others.push_back(&t);
+      if (!allYield || !touchesNothing(t)) others.push_back(&t);
       continue;
     }
     // A loop that looks at something is disturbed by changes to that; one that only yields, by anything.
