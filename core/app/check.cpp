@@ -32,6 +32,9 @@ std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
   return makeOptimal();
 }
 
+constexpr const char* kUnseenOfSanitized =
+    "what memcpy and its like do: compile with mcmini-cc instead of -fsanitize=thread";
+
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
   if (notes.forked != 0)
     reporter.warn(program + " forks; the new process runs on its own and is not checked.");
@@ -108,6 +111,8 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "we"), std::fclose);
   TextReporter reporter(textOnStdout ? stdout : nowhere.get(), stderr, session.symbolizer(), settings);
   mindUncontrolled(session.control(), program, options.onUnsupported, reporter);
+  if (session.control().sanitized)
+    reporter.warn(fmt::format("{}: not watched is {}.", program, kUnseenOfSanitized));
   std::unique_ptr<Strategy> strategy = makeStrategy(options.search);
   Progress progress(stderr, kindOfProgress(options), session.begin(), columnsOf(STDERR_FILENO));
   Observers observers({&progress, &reporter});
@@ -153,6 +158,22 @@ ExitCode check(const Options& options) {
   }
 }
 
+namespace {
+
+void tellOfMemory(const Control& control) {
+  constexpr const char* kHow = "compile with mcmini-cc or mcmini-c++ to have them watched";
+  if (!control.watchesMemory()) {
+    fmt::print("not watched         plain memory and atomic variables: {}\n", kHow);
+    return;
+  }
+  fmt::print("watched             plain memory and atomic variables\n");
+  if (control.sanitized) fmt::print("not watched         {}\n", kUnseenOfSanitized);
+  for (const auto& module : control.unwatched)
+    fmt::print("not watched         those of {}: {}\n", module.filename().string(), kHow);
+}
+
+}  // namespace
+
 ExitCode doctor(const Options& options) {
   listenForSignals();
   Installation installation = Installation::ofThisExecutable();
@@ -174,7 +195,7 @@ ExitCode doctor(const Options& options) {
   fmt::print("its own libraries   {}\n", list(libraries));
   fmt::print("controlled calls    {}\n", list(control.controlled));
   fmt::print("uncontrolled calls  {}\n", list(control.uncontrolled));
-  fmt::print("not watched         plain memory and atomic variables\n");
+  tellOfMemory(control);
   return ExitCode::NoBug;
 }
 

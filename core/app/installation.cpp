@@ -10,7 +10,8 @@ Installation Installation::aroundThisExecutable() {
   fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   fs::path root = prefix / "lib" / "mcmini";
   return {root / "libmcmini.so", root / "transitions", root / "policies", root / "plugins",
-          prefix / "lib",        prefix / "include",   root / "template", prefix / "share" / "mcmini"};
+          prefix / "lib",        prefix / "include",   root / "template", prefix / "share" / "mcmini",
+          root / "stub"};
 }
 
 Installation Installation::ofThisExecutable() {

@@ -15,6 +15,7 @@ struct Installation {
   std::filesystem::path headers;         ///< For plugins: mcmini/plugin.hpp.
   std::filesystem::path pluginTemplate;  ///< What a new plugin begins with.
   std::filesystem::path shared;          ///< With mcmini_gdb, the commands of mcmini gdb.
+  std::filesystem::path stub;            ///< What programs are compiled with by mcmini-cc, and linked to.
 
   /// Throws if something is missing that every check needs.
   static Installation ofThisExecutable();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 #include "core/app/errors.hpp"
@@ -19,6 +20,8 @@
 #include "core/target/program.hpp"
 
 namespace mcmini {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -99,6 +102,8 @@ ForkTargetOptions launchOptions(const Options& options, const Installation& inst
   launch.arguments = options.arguments;
   launch.preload = installation.library;
   launch.userPreload = environmentVariable("LD_PRELOAD");
+  if (fs::path standIn = standInForSanitizer(launch.program, installation.stub); !standIn.empty())
+    launch.alsoPreload.push_back(standIn);
   launch.processors = countProcessors();
   launch.memoryLimit = options.maxMemory;
   launch.stepTimeout = options.stepTimeout;
@@ -122,7 +127,7 @@ Session::Session(const Options& options) {
 
   launch_ = launchOptions(options, installation_);
   launch_.queues = limits_.policies.anyEnqueues();
-  launch_.alsoPreload = targetHalves(plugins_, installation_);
+  std::ranges::copy(targetHalves(plugins_, installation_), std::back_inserter(launch_.alsoPreload));
   launch_.captureAll = options.output == OutputShown::All && !options.quiet;
   program_ = launch_.program.string();
   auto note = [&](const std::string& words) {

@@ -66,13 +66,21 @@ constexpr std::array kWaiting = {
     "waitpid",         "flockfile",    "ftrylockfile", "funlockfile"};
 
 /// Libraries whose own waiting is no business of the user's.
-constexpr std::array kRuntime = {"libc.so",      "libc-",     "ld-linux", "libm.so",
-                                 "libm-",        "libstdc++", "libgcc_s", "libpthread",
-                                 "libmcmini.so", "libdl.so",  "librt.so", "libatomic"};
+constexpr std::array kRuntime = {"libc.so",   "libc-",     "ld-linux",       "libm.so",      "libm-",
+                                 "libstdc++", "libgcc_s",  "libpthread",     "libmcmini.so", "libdl.so",
+                                 "librt.so",  "libatomic", "libmcmini_stub", "libtsan.so"};
 
 template <class List>
 bool startsWithAny(const std::string& name, const List& beginnings) {
   return std::ranges::any_of(beginnings, [&](const char* beginning) { return name.starts_with(beginning); });
+}
+
+bool anyStartsWith(const std::vector<std::string>& names, std::string_view beginning) {
+  return std::ranges::any_of(names, [&](const std::string& name) { return name.starts_with(beginning); });
+}
+
+bool tellsOfMemory(const std::set<std::string>& imported) {
+  return std::ranges::any_of(imported, [](const std::string& name) { return name.starts_with("__tsan_"); });
 }
 
 bool isOneOf(const std::string& function, const auto& names) {
@@ -111,7 +119,11 @@ Control controlOver(pid_t process, const fs::path& preload) {
   std::set<std::string> offered = ElfFile(preload).exportedFunctions();
   for (const fs::path& module : control.modules) {
     if (!fs::is_regular_file(module)) continue;
-    for (const std::string& function : ElfFile(module).importedFunctions()) {
+    ElfFile elf(module);
+    std::set<std::string> imported = elf.importedFunctions();
+    control.sanitized |= anyStartsWith(elf.needed(), "libtsan.so");
+    if (!tellsOfMemory(imported)) control.unwatched.push_back(module);
+    for (const std::string& function : imported) {
       if (!synchronizes(function)) continue;
       bool modelled = offered.contains(function) && !isOneOf(function, kWaiting);
       (modelled ? control.controlled : control.uncontrolled).insert(function);

@@ -15,6 +15,11 @@ struct Control {
       modules;                         ///< The program, then its libraries, without those of the language.
   std::set<std::string> controlled;    ///< Functions that it calls and libmcmini stands in front of.
   std::set<std::string> uncontrolled;  ///< Functions that wait or synchronize, which nobody models.
+  std::vector<std::filesystem::path> unwatched;  ///< Modules that do not tell of their accesses to memory.
+  bool sanitized = false;  ///< Were some compiled for the sanitizer's own library, and not by mcmini-cc?
+
+  /// Do any tell of them?
+  bool watchesMemory() const { return unwatched.size() < modules.size(); }
 };
 
 /// Compares what a loaded process imports with a list of the C library's functions that wait or synchronize,

@@ -43,6 +43,28 @@ void requireOurArchitecture(const ElfFile& elf, const std::string& name) {
     throw TargetError(name + " is an object file, not a program. Link it first.");
 }
 
+constexpr std::string_view kThreadSanitizer = "libtsan.so";
+
+/// One that takes the place of the functions that mcmini takes the place of. What gcc has in a library of its
+/// own for -fsanitize=thread can be left out; clang puts it into the program.
+void requireNoSanitizer(const ElfFile& elf, const std::string& name) {
+  std::string found;
+  for (const std::string& library : elf.needed())
+    for (std::string_view sanitizer : {"libasan", "liblsan", "libmsan", "libhwasan"})
+      if (library.starts_with(sanitizer)) found = library;
+  std::set<std::string> own = elf.exportedFunctions();
+  for (const char* runtime : {"__asan_init", "__lsan_init", "__msan_init", "__hwasan_init"})
+    if (own.contains(runtime)) found = "clang's own";
+  if (!found.empty())
+    throw TargetError(name + " is built with a sanitizer (" + found +
+                      "), which replaces the same functions as mcmini. Compile it without -fsanitize.");
+  if (own.contains("__tsan_init"))
+    throw TargetError(
+        name + " is built with clang's -fsanitize=thread, whose functions are part of the program " +
+        "and cannot be replaced by mcmini's. Compile it with mcmini-cc --mcmini-compiler=clang, " +
+        "or without -fsanitize.");
+}
+
 }  // namespace
 
 fs::path findProgram(const std::string& name, const std::string& searchPath) {
@@ -74,11 +96,19 @@ void requireCheckable(const fs::path& program) {
   if (interpreter.find("ld-linux") == std::string::npos)
     throw TargetError(name + " is linked with another C library than glibc (its loader is " + interpreter +
                       "). Link it with glibc.");
-  for (const std::string& library : elf.needed())
-    for (std::string_view sanitizer : {"libasan", "libtsan", "liblsan", "libmsan"})
-      if (library.starts_with(sanitizer))
-        throw TargetError(name + " is built with a sanitizer (" + library +
-                          "), which replaces the same functions as mcmini. Compile it without -fsanitize.");
+  requireNoSanitizer(elf, name);
+}
+
+fs::path standInForSanitizer(const fs::path& program, const fs::path& directory) {
+  for (const std::string& library : ElfFile(program).needed()) {
+    if (!library.starts_with(kThreadSanitizer)) continue;
+    fs::path standIn = directory / library;
+    if (!fs::exists(standIn) || standIn.string().find_first_of(" :") != std::string::npos)
+      throw TargetError(program.string() + " is built with -fsanitize=thread, and there is nothing to take " +
+                        "the place of its " + library + ". Compile it with mcmini-cc instead.");
+    return standIn;
+  }
+  return {};
 }
 
 }  // namespace mcmini

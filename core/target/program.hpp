@@ -13,4 +13,10 @@ std::filesystem::path findProgram(const std::string& name, const std::string& se
 /// is instead: missing, a directory, not executable, a script, static, of another architecture, ...
 void requireCheckable(const std::filesystem::path& program);
 
+/// If the program was linked to gcc's runtime library for -fsanitize=thread: the library of `directory` to
+/// load in its place, which does nothing. Otherwise nothing. Throws TargetError if there is none for its
+/// version.
+std::filesystem::path standInForSanitizer(const std::filesystem::path& program,
+                                          const std::filesystem::path& directory);
+
 }  // namespace mcmini
