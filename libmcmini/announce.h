@@ -29,6 +29,8 @@ struct Announcement {
   // As things are now, it does not wait, and it returns 0: the thread need not stop for it. The wrapper can
   // tell from the real object, since whatever the model granted was done to it.
   bool doesNotWait = false;
+  // It returns this, instead of 0, if it is taken now. Who changes that calls foresee.
+  const int64_t* foreseen = nullptr;
   // It takes what others may have queued up for: what is free may not be for this thread.
   bool takes = false;
   const void* signalContext = nullptr;  // of the signal that interrupts the thread, if it does not call
@@ -48,6 +50,9 @@ bool controlled(const volatile void* object);
 
 // Stops until the checker lets the thread take the operation; returns the model's result.
 int64_t announce(const Announcement& announcement);
+
+// Those who wait to do something with the object would get this result now.
+void foresee(uint64_t object, int64_t result);
 
 // The model granted what the real operation refused. Does not return.
 [[noreturn]] void disagree(const char* call, int result);

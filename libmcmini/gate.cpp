@@ -94,6 +94,8 @@ void fill(uint32_t thread, const Announcement& announcement) {
   const OpName& call = within ? caller.call : announcement.call;
   op.call = *call.text == 0 ? 0 : idOf(call);
   op.flags = announcement.doesNotWait ? Op::kDoesNotWait : 0;
+  if (announcement.foreseen != nullptr) op.flags |= Op::kForeseen;
+  op.foreseen = announcement.foreseen != nullptr ? *announcement.foreseen : 0;
   op.thread = thread;
   box.state = Mailbox::kWaiting;
 }
@@ -131,13 +133,21 @@ int64_t announce(const Announcement& announcement) {
     }
   } else if (announcement.doesNotWait && channel->runAhead > 0 && !mayHaveToQueue(announcement)) {
     --channel->runAhead;
-    channel->steps[channel->cursor].plan = {self, 0, 0};
+    channel->steps[channel->cursor].plan = {self, 0, box.op.foreseen};
     ++channel->planned;
   } else {
     halt();
     sleepUntilTurn(box);
   }
   return take(box);
+}
+
+void foresee(uint64_t object, int64_t result) {
+  for (uint32_t i = 0; i <= channel->highest; ++i) {
+    Mailbox& box = channel->boxes[i];
+    bool waits = box.state == Mailbox::kWaiting && (box.op.flags & Op::kForeseen) != 0;
+    if (waits && box.op.object == object) box.op.foreseen = result;
+  }
 }
 
 void announceFor(uint32_t thread, const Announcement& announcement) {

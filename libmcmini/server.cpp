@@ -17,6 +17,7 @@
 #include "libmcmini/debugged.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/gate.h"
+#include "libmcmini/guards.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/large.h"
 #include "libmcmini/raw_syscall.h"
@@ -162,6 +163,7 @@ void takeOver() {
   useSignalStack(signalStack, sizeof signalStack);
   watchEndOfProcess();
   findRuntime();
+  findGuards();
   fixStandardBuffers();
   close(channel->settings.preloadFd);
 }

@@ -60,11 +60,13 @@ struct Bell {
 struct Op {
   static constexpr uint32_t kDoesNotWait = 1;  // as things are: it is enabled, and returns 0
   static constexpr uint32_t kComesToNone = 2;  // in a debugger's plan: then its thread has to be interrupted
+  static constexpr uint32_t kForeseen = 4;     // its thread knows what it would return now
   uint64_t name;                               // of the operation, as an id of Names
   uint64_t call;  // of the function that the program called, the same; 0: the one that the name stands for
   uint64_t object;
   uint64_t args[3];
   uint64_t site;
+  int64_t foreseen;
   uint32_t flags;
   uint32_t thread;
 };

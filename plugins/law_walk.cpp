@@ -54,7 +54,8 @@ LawWalk::Move LawWalk::make(const Catalog::Call& call, ThreadId thread, const Mo
   if (known == nullptr) throw std::runtime_error("there is no operation '" + call.name + "' to try");
   ask_.noteConstructor(known->name.c_str());
   Move move{call, nullptr};
-  move.transition = known->make({nameId(call.name), known->name, thread, call.object, call.args}, state);
+  VisibleOp op{nameId(call.name), known->name, thread, call.object, call.args};
+  move.transition = asIn(state, known->make(op, state));
   move.isOurs = known->plugin == setting_.plugin;
   return move;
 }

@@ -143,6 +143,7 @@ void LawWalk::checkEarly(const Place& place) {
     ThreadId thread = early.t().thread();
     if (thread == place.mover || !place.state.alive(thread)) continue;
     early.isEarly = true;
+    early.transition = asIn(place.state, early.transition);
     early.enabled = ask_.enabled(early.t(), place.state);
     early.possible = ask_.possible(early.t(), place.state);
     if (early.isOurs) checkRemembers(place, early);

@@ -20,11 +20,16 @@ constexpr std::uint32_t index(ThreadId thread) {
 /// program means the same thing by it.
 enum class ObjectId : std::uint64_t {};
 
-/// Addresses of user space leave the top bit free; it marks threads.
+/// Addresses of user space leave the top bits free. One marks threads; another one marks what is in memory,
+/// where a word is an object as well as what waits at it.
 inline constexpr std::uint64_t kThreadObjectBit = std::uint64_t{1} << 63;
+inline constexpr std::uint64_t kValueObjectBit = std::uint64_t{1} << 62;
 
 constexpr ObjectId objectAt(std::uint64_t address) {
   return ObjectId{address & ~kThreadObjectBit};
+}
+constexpr ObjectId valueAt(std::uint64_t address) {
+  return ObjectId{kValueObjectBit | (address & ~kThreadObjectBit)};
 }
 constexpr ObjectId objectOf(ThreadId thread) {
   return ObjectId{kThreadObjectBit | index(thread)};
@@ -36,7 +41,7 @@ constexpr ThreadId threadOf(ObjectId object) {
   return ThreadId{static_cast<std::uint32_t>(static_cast<std::uint64_t>(object))};
 }
 constexpr std::uint64_t addressOf(ObjectId object) {
-  return static_cast<std::uint64_t>(object);
+  return static_cast<std::uint64_t>(object) & ~kValueObjectBit;
 }
 
 /// Identity of an operation or of a kind of object: a hash of its dotted name, equal in every library that

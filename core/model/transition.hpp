@@ -67,6 +67,14 @@ class Transition {
   /// A wrong no loses bugs; a wrong yes costs time.
   virtual bool dependentWith(const Transition& /*other*/) const { return true; }
 
+  /// In this state, is it something else as far as dependentWith and onlyLooks go: a compare-and-swap that
+  /// fails, or one that succeeds? Then that; null if it is what it is. Whatever it is independent of must not
+  /// change that.
+  virtual std::unique_ptr<Transition> asIn(const ModelState& /*state*/) const { return nullptr; }
+
+  /// Does asIn ever return anything?
+  virtual bool isConditional() const { return false; }
+
   /// Is there a state in which both are enabled? No from either side is no. A wrong no loses bugs.
   virtual bool coenabledWith(const Transition& /*other*/) const { return true; }
 
@@ -92,6 +100,9 @@ class Transition {
 
   /// Does the result mean that the thread did not get what it wanted, and the state is as before?
   virtual bool failed(Result result) const { return (result & ~(kQueued | kSpurious)) != 0; }
+
+  /// Does it leave everything as it is? Done over and over, with the same result, it gets nowhere.
+  virtual bool onlyLooks() const { return false; }
 
   /// Does the result mean that the thread went on for no reason, which need not happen?
   virtual bool byChance(Result /*result*/) const { return false; }
@@ -137,6 +148,13 @@ class Transition {
 
 /// Shared by the run it belongs to and by the sleep sets and wakeup trees that remember it.
 using TransitionPtr = std::shared_ptr<const Transition>;
+
+/// The transition as it is in this state.
+inline TransitionPtr asIn(const ModelState& state, TransitionPtr transition) {
+  if (transition && transition->isConditional())
+    if (auto other = transition->asIn(state)) return TransitionPtr(std::move(other));
+  return transition;
+}
 
 inline bool shareObject(const Transition& a, const Transition& b) {
   auto theirs = b.objects();

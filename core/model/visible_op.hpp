@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/model/ids.hpp"
@@ -18,6 +19,9 @@ struct VisibleOp {
   CodeAddress site = 0;  ///< Where the program called it.
   std::string_view call =
       {};  ///< The function that it called, if `name` does not say; lives as long as `name`.
+
+  /// What its thread, when it announced it, saw that it would return, if it saw that. Others may change it.
+  std::optional<Result> foreseen = {};
 
   friend bool operator==(const VisibleOp& a, const VisibleOp& b) {
     return a.op == b.op && a.thread == b.thread && a.object == b.object && a.args == b.args &&

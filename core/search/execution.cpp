@@ -66,6 +66,7 @@ void Execution::rebuild(std::vector<Event>& prefix, std::size_t keep) {
   failures_.clear();
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     Event& event = prefix[i];
+    event.transition = asIn(state_, event.transition);
     if (i >= keep) event.doomed = event.doomed || isMisuse(*event.transition, state_);
     Result result = event.doomed ? event.result : event.transition->apply(state_);
     if (i < keep && result != event.result)
@@ -111,7 +112,7 @@ bool Execution::adapt(std::size_t different) {
   state_ = initial_;
   for (std::size_t i = 0; i < different; ++i)
     if (!events_[i].doomed) events_[i].transition->apply(state_);
-  events_[different].transition = make(*actual);
+  events_[different].transition = make(*actual, state_);
   return true;
 }
 
@@ -119,7 +120,7 @@ bool Execution::adapt(std::size_t different) {
 void Execution::complain(std::size_t different, std::size_t known) {
   const TransitionPtr expected = different < events_.size() ? events_[different].transition : nullptr;
   std::optional<VisibleOp> instead = takenInstead(events_, different, target_);
-  TransitionPtr actual = instead ? make(*instead) : nullptr;
+  TransitionPtr actual = instead ? make(*instead, state_) : nullptr;
   std::vector<VisibleOp> before = takenBy(target_, events_.size());
   if (different >= known && known < events_.size()) {
     if (actual && actual->involuntary()) throw HiddenCommunication(expected);
@@ -140,7 +141,8 @@ void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience) {
     std::uint32_t usual = othersCanMove(thread) ? kUsualPatience : kEndlessPatience;
     return carryOut({thread, result, false, patience.value_or(turn_ ? turn_->patience : usual)});
   }
-  if (target_.takenOp(performed_).thread != thread || result != 0)
+  VisibleOp taken = target_.takenOp(performed_);
+  if (taken.thread != thread || result != taken.foreseen.value_or(0))
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
   ++performed_;
   announceAll();
@@ -216,8 +218,10 @@ void Execution::push(const Event& event) {
 void Execution::announceAll() {
   pending_.resize(state_.threadCount());
   if (!events_.empty()) pending_[index(mover())] = nullptr;
-  for (std::uint32_t i = 0; i < state_.threadCount(); ++i)
+  for (std::uint32_t i = 0; i < state_.threadCount(); ++i) {
+    pending_[i] = asIn(state_, std::move(pending_[i]));
     if (!pending_[i]) announce(ThreadId{i});
+  }
   refreshEnabled();
 }
 
@@ -226,22 +230,23 @@ void Execution::announce(ThreadId thread) {
   if (ranAhead()) {
     VisibleOp next = target_.takenOp(performed_);
     if (next.thread == thread) {
-      pending_[index(thread)] = make(next);
+      pending_[index(thread)] = make(next, state_);
       return;
     }
   }
   bool down = stop_.kind != Stop::Kind::Waiting && stop_.thread == thread;
-  if (!down && stop_.kind != Stop::Kind::Exited) pending_[index(thread)] = make(target_.pending(thread));
+  if (!down && stop_.kind != Stop::Kind::Exited)
+    pending_[index(thread)] = make(target_.pending(thread), state_);
 }
 
 bool Execution::lost(ThreadId thread) const {
   return std::ranges::count(lost_, thread) != 0;
 }
 
-TransitionPtr Execution::make(const VisibleOp& op) const {
+TransitionPtr Execution::make(const VisibleOp& op, const ModelState& state) const {
   const Catalog::Operation* known = catalog_.find(op.op);
   if (known == nullptr) throw UnknownOperation(op);
-  return known->make(op, state_);
+  return known->make(op, state);
 }
 
 void Execution::refreshEnabled() {
@@ -312,7 +317,7 @@ bool Execution::isKnownEndless(const Transition& next) const {
 /// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
 Loops::Kind Execution::loopOf(const Transition& next) {
   bool busy = isKnownEndless(next) || (next.thread() == mover() && streak_ >= kBusyStreak);
-  if (!busy && !wasInVain(next.thread())) return Loops::Kind::None;
+  if (!busy && !wasInVain(next.thread()) && !next.onlyLooks()) return Loops::Kind::None;
   Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
   if (kind == Loops::Kind::None) return kind;
   auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
@@ -358,7 +363,7 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
       if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
       VisibleOp op = target_.pending(thread);
       if (!didBefore(op)) return true;
-      next[index(thread)] = make(op);
+      next[index(thread)] = make(op, state);
     }
   return false;
 }

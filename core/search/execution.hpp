@@ -146,7 +146,7 @@ class Execution {
   void doomLast();
   void announceAll();
   void announce(ThreadId thread);
-  TransitionPtr make(const VisibleOp& op) const;
+  TransitionPtr make(const VisibleOp& op, const ModelState& state) const;
   void refreshEnabled();
   bool othersCanMove(ThreadId thread) const;
   Loops::Kind loopOf(const Transition& next);

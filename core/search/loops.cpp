@@ -16,11 +16,23 @@ bool touchesNothing(const Transition& t) {
   return t.objects().empty();
 }
 bool inVain(const Taken& step) {
-  return step.transition->failed(step.result) || touchesNothing(*step.transition);
+  const Transition& t = *step.transition;
+  return t.failed(step.result) || t.onlyLooks() || touchesNothing(t);
 }
 
 bool same(const Taken& a, const Taken& b) {
   return a.result == b.result && a.transition->visible() == b.transition->visible();
+}
+
+/// Has the thread of the operation done the same before, not long ago?
+bool repeats(const std::vector<Taken>& steps, const Transition& next) {
+  std::size_t own = 0;
+  for (auto step = steps.rbegin(); step != steps.rend() && own < kLongestLoop; ++step) {
+    if (step->transition->thread() != next.thread()) continue;
+    if (step->transition->visible() == next.visible()) return true;
+    ++own;
+  }
+  return false;
 }
 
 /// Does an operation of another thread change what this one would see?
@@ -39,7 +51,8 @@ std::vector<Taken> undisturbed(const std::vector<Taken>& steps, ThreadId thread,
   for (auto step = steps.rbegin(); step != steps.rend() && own.size() < most; ++step) {
     const Transition& t = *step->transition;
     if (t.thread() != thread) {
-      if (!allYield || !touchesNothing(t)) others.push_back(&t);
+      bool changesNothing = t.failed(step->result) || (allYield && touchesNothing(t));
+      if (!changesNothing) others.push_back(&t);
       continue;
     }
     // A loop that looks at something is disturbed by changes to that; one that only yields, by anything.
@@ -71,10 +84,7 @@ bool isNeutral(const ModelState& state, const std::vector<Taken>& own, std::size
 
 Loops::Kind Loops::futile(const std::vector<Taken>& steps, const ModelState& state, const Transition& next,
                           bool busy) const {
-  auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), [&](const Taken& step) {
-    return step.transition->thread() == next.thread();
-  });
-  if (last == steps.rend()) return Kind::None;
+  if (!repeats(steps, next)) return Kind::None;
   std::vector<Taken> own = undisturbed(steps, next.thread(), kLongestLoop * (maxRepeats_ + 1));
   for (std::size_t length = 1; length <= std::min(kLongestLoop, own.size()); ++length) {
     if (!(own[length - 1].transition->visible() == next.visible())) continue;

@@ -160,7 +160,8 @@ void Optimal::collect(const Execution& run, const TransitionPtr& next,
     });
     for (std::size_t i : reversal.known) reversal.sequence.push_back(asPlanned(run.events()[i]));
     reversal.sequence.push_back({next, false});
-    if (mayBeShorter(run, reversal) || !isKnown(reversal)) reversals_.push_back(std::move(reversal));
+    if (next->isConditional() || mayBeShorter(run, reversal) || !isKnown(reversal))
+      reversals_.push_back(std::move(reversal));
   }
 }
 
@@ -198,13 +199,17 @@ bool feasible(const Execution& run, ModelState state, std::size_t first, const s
   return true;
 }
 
-/// The same for the last step alone: nothing matters to it but what is done to its objects.
-bool lastIsEnabled(ModelState state, const std::vector<Planned>& sequence) {
+/// What the last step finds: nothing matters to it but what is done to its objects.
+ModelState beforeLast(ModelState state, const std::vector<Planned>& sequence) {
   const Transition& last = *sequence.back().transition;
   for (const Planned& step : sequence)
     if (step.transition.get() != &last && !step.doomed && shareObject(*step.transition, last))
       step.transition->apply(state);
-  return last.enabled(state);
+  return state;
+}
+
+bool lastIsEnabled(const ModelState& state, const std::vector<Planned>& sequence) {
+  return sequence.back().transition->enabled(beforeLast(state, sequence));
 }
 
 void Optimal::plan(const Execution& run) {
@@ -226,8 +231,11 @@ void Optimal::plan(const Execution& run) {
   reversals_.clear();
 }
 
-/// Plans the reversal, unless it is known; false if it cannot be done.
+/// Plans the reversal, unless it is known; false if it cannot be done. Without the first event of the race,
+/// the last step may be another one than in the run. The others are not: they do not happen after it.
 bool Optimal::settle(const Execution& run, const ModelState& state, Reversal& reversal) {
+  TransitionPtr& last = reversal.sequence.back().transition;
+  if (last->isConditional()) last = asIn(beforeLast(state, reversal.sequence), last);
   if (isKnown(reversal)) return lastIsEnabled(state, reversal.sequence);
   if (!feasible(run, state, reversal.first, reversal.sequence, reversal.known)) return false;
   path_[reversal.first].tree.insert(std::move(reversal.sequence));

@@ -377,7 +377,8 @@ VisibleOp ForkTarget::visible(const wire::Op& op) const {
           .object = op.object,
           .args = {op.args[0], op.args[1], op.args[2]},
           .site = op.site,
-          .call = nameOf(op.call)};
+          .call = nameOf(op.call),
+          .foreseen = (op.flags & wire::Op::kForeseen) != 0 ? std::optional(op.foreseen) : std::nullopt};
 }
 
 }  // namespace mcmini

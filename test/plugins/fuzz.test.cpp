@@ -60,9 +60,9 @@ constexpr std::uint64_t kPrograms = 80;  // many times slower, and the others ar
 constexpr std::uint64_t kPrograms = 400;
 #endif
 
-constexpr std::array kAll = {CallKind::Mutex,   CallKind::Cond,      CallKind::Rwlock,
-                             CallKind::Barrier, CallKind::Once,      CallKind::Spin,
-                             CallKind::Futex,   CallKind::Semaphore, CallKind::Thread};
+constexpr std::array kAll = {CallKind::Mutex,  CallKind::Cond,  CallKind::Rwlock, CallKind::Barrier,
+                             CallKind::Once,   CallKind::Spin,  CallKind::Futex,  CallKind::Semaphore,
+                             CallKind::Thread, CallKind::Atomic};
 
 /// Calls of one kind, of two, or of three.
 std::vector<CallKind> kindsFor(std::uint64_t seed) {
@@ -165,6 +165,24 @@ TEST_CASE("the programs use all operations but those that do nothing new", "[fuz
 
 TEST_CASE("the search agrees with brute force on programs of all calls", "[fuzz]") {
   campaign(1, kPrograms);
+}
+
+TEST_CASE("the search agrees with brute force on programs of atomics", "[fuzz]") {
+  BuiltIn plugins;
+  std::size_t checked = 0;
+  for (std::uint64_t seed = 1; seed <= kPrograms; ++seed) {
+    INFO("seed " << seed);
+    checked += agrees(randomCalls(seed, {CallKind::Atomic}), plugins.model()) ? 1 : 0;
+  }
+  CHECK(checked * 10 >= kPrograms * 7);
+}
+
+TEST_CASE("the search agrees with brute force on many programs of atomics", "[.campaign][campaign]") {
+  BuiltIn plugins;
+  for (std::uint64_t seed = 1'000'000; seed < 1'010'000; ++seed) {
+    INFO("seed " << seed);
+    agrees(randomCalls(seed, {CallKind::Atomic}), plugins.model());
+  }
 }
 
 TEST_CASE("the search agrees with brute force on many programs of all calls", "[.campaign][campaign]") {

@@ -148,6 +148,7 @@ class BruteForce {
     }
     announce(place, event->thread());
     if (instruction.creates) begin(place, ThreadId{static_cast<std::uint32_t>(result)}, instruction.argument);
+    for (TransitionPtr& pending : place.pending) pending = asIn(place.state, std::move(pending));
     return place;
   }
 

@@ -303,4 +303,28 @@ Script yield() {
   return on(0, "time.yield");
 }
 
+Script load(Atomic atomic) {
+  return on(atomic.address, "atomic.load", {0, 0, atomic.size});
+}
+Script set(Atomic atomic, std::uint64_t value) {
+  return on(atomic.address, "atomic.store", {value, 0, atomic.size});
+}
+Script setToLastAnd(Atomic atomic, std::uint64_t value) {
+  Instruction instruction = on(atomic.address, "atomic.store", {value, 0, atomic.size});
+  instruction.addsLast = true;
+  return instruction;
+}
+Script exchange(Atomic atomic, std::uint64_t value) {
+  return on(atomic.address, "atomic.rmw", {value, 0, atomic.size});
+}
+Script fetchAdd(Atomic atomic, std::uint64_t value) {
+  return on(atomic.address, "atomic.rmw", {value, 0, atomic.size | 1 << 24});
+}
+Script compareAndSwap(Atomic atomic, std::uint64_t expected, std::uint64_t value) {
+  return on(atomic.address, "atomic.cas", {value, expected, atomic.size});
+}
+Script fence() {
+  return on(0, "atomic.fence");
+}
+
 }  // namespace mcmini::calls

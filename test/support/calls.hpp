@@ -129,6 +129,20 @@ Script waitInVain(Futex futex);
 Script wake(Futex futex, std::uint64_t count, std::uint32_t mask);
 Script requeue(Futex futex, Futex to, std::uint32_t toWake, std::uint32_t toMove, bool compares);
 
+/// All return what it held before; 0 at first.
+struct Atomic {
+  std::uint64_t address;
+  std::uint64_t size = 8;
+};
+Script load(Atomic atomic);
+Script set(Atomic atomic, std::uint64_t value);
+/// `value` more than the last result.
+Script setToLastAnd(Atomic atomic, std::uint64_t value);
+Script exchange(Atomic atomic, std::uint64_t value);
+Script fetchAdd(Atomic atomic, std::uint64_t value);
+Script compareAndSwap(Atomic atomic, std::uint64_t expected, std::uint64_t value);
+Script fence();
+
 /// A thread, by its number, which is known if main creates all threads; or one that the caller has created.
 struct Thread {
   std::uint64_t number;

@@ -174,6 +174,8 @@ class Generator {
         return futexPiece();
       case CallKind::Thread:
         return number > 1 && below(2) == 0 ? threadCall({1 + below(number - 1)}) : testcancel();
+      case CallKind::Atomic:
+        return atomicPiece();
     }
     return {};
   }
@@ -305,6 +307,34 @@ class Generator {
     }
   }
 
+  /// What it finds decides what else it does.
+  Script atomicPiece() {
+    Atomic atomic = anyOf(atomics_);
+    auto value = below<std::uint64_t>(3);
+    switch (below(8)) {
+      case 0:
+        return {load(atomic), when(below<Result>(3), atomicCall(), maybe(2, atomicCall()))};
+      case 1:
+        return {load(atomic), setToLastAnd(anyOf(atomics_), 1)};
+      case 2:
+        return {exchange(atomic, value), unless(below<Result>(2), atomicCall())};
+      case 3:
+      case 4: {
+        Script swaps = compareAndSwap(atomic, value, below<std::uint64_t>(3));
+        return {swaps, when(static_cast<Result>(value), maybe(2, atomicCall()), maybe(2, swaps))};
+      }
+      default:
+        return atomicCall();
+    }
+  }
+
+  Script atomicCall() {
+    Atomic atomic = anyOf(atomics_);
+    auto value = below<std::uint64_t>(3);
+    return oneOf({load(atomic), set(atomic, value), fetchAdd(atomic, 1), exchange(atomic, value),
+                  compareAndSwap(atomic, value, below<std::uint64_t>(3)), fence()});
+  }
+
   Script threadCall(Thread thread) {
     switch (below(6)) {
       case 0:
@@ -335,6 +365,7 @@ class Generator {
   SemaphoreName name_{5000};
   bool hasNames_ = false;
   std::array<Futex, 2> futexes_{Futex{1000}, Futex{2000}};
+  std::vector<Atomic> atomics_{{1000, 4}, {1000, 4}, {1000, 4}, {1004, 4}, {4000}};
 };
 
 }  // namespace

@@ -52,6 +52,14 @@ class FutexTransition : public Transition {
   bool enabled(const ModelState&) const override { return true; }
 
  protected:
+  /// One that compares the word, which others may change by atomic operations.
+  static std::array<ObjectId, 2> withWord(const VisibleOp& op) {
+    constexpr std::uint64_t kWordSize = 8;  // where they meet
+    return {objectAt(op.object), valueAt(op.object & ~(kWordSize - 1))};
+  }
+  FutexTransition(const VisibleOp& op, const ModelState& state, std::span<const ObjectId> objects)
+      : Transition(op, objects), policy_(*state.policy("futex")) {}
+
   ObjectId futexId() const { return objects()[0]; }
   const Futex& futex(const ModelState& state) const { return state.get<Futex>(futexId()); }
   Futex& edit(ModelState& state) const { return state.edit<Futex>(futexId()); }
@@ -69,7 +77,7 @@ class FutexTransition : public Transition {
 /// A wait compares the word. That others compare it as well makes no difference.
 class Compare : public FutexTransition {
  public:
-  using FutexTransition::FutexTransition;
+  Compare(const VisibleOp& op, const ModelState& state) : FutexTransition(op, state, withWord(op)) {}
   bool enabled(const ModelState& state) const override { return !futex(state).looker; }
   Result apply(ModelState& state) const override {
     auto& unsettled = edit(state).unsettled;
@@ -83,13 +91,15 @@ class Compare : public FutexTransition {
 /// A requeue compares the word.
 class Look : public FutexTransition {
  public:
-  using FutexTransition::FutexTransition;
+  Look(const VisibleOp& op, const ModelState& state) : FutexTransition(op, state, withWord(op)) {}
   bool enabled(const ModelState& state) const override { return futex(state).settled(); }
   Result apply(ModelState& state) const override {
     edit(state).looker = thread();
     return 0;
   }
-  bool dependentWith(const Transition& other) const override { return other.op() != kLeave; }
+  bool dependentWith(const Transition& other) const override {
+    return other.op() != kLeave && std::ranges::count(other.objects(), futexId()) > 0;
+  }
   std::string describe(const Names& names) const override { return call("futex_cmp_requeue", names); }
 };
 

@@ -28,6 +28,11 @@ std::vector<ObjectId> touched(const VisibleOp& op) {
   Bytes bytes(op);
   for (std::uint64_t block = bytes.begin / kBlockSize; block <= (bytes.end - 1) / kBlockSize; ++block)
     objects.push_back(ObjectId{kBlockMark | block});
+  constexpr std::uint64_t kWordSize = 8;  // where it meets atomic operations
+  if (bytes.end - bytes.begin > 2 * kWordSize) return objects;
+  for (std::uint64_t word = bytes.begin / kWordSize;
+       word <= (bytes.end - 1) / kWordSize && word < bytes.begin / kWordSize + 2; ++word)
+    objects.push_back(valueAt(word * kWordSize));
   return objects;
 }
 

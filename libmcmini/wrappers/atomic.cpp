@@ -1,0 +1,172 @@
+// Atomic variables of code that was compiled to tell of its accesses: C11's and C++'s, __atomic and __sync.
+
+#include "libmcmini/accesses.h"
+#include "libmcmini/atomics.h"
+#include "libmcmini/gate.h"
+#include "libmcmini/guards.h"
+#include "libmcmini/real.h"
+
+namespace mcmini {
+
+namespace atomics {
+
+namespace {
+
+// Alone, a thread has nobody to affect, or to be affected by.
+bool isVisible(const volatile void* at) {
+  return controlled(at) && channel->highest > 0;
+}
+
+// What a thread has found lately. If it finds the same there again, it may be waiting for another one.
+struct Found {
+  const void* site;
+  const volatile void* at;
+  int64_t value;
+  bool operator==(const Found& other) const {
+    return site == other.site && at == other.at && value == other.value;
+  }
+};
+constexpr unsigned kRemembered = 8;
+__thread Found lately[kRemembered] __attribute__((tls_model("initial-exec")));
+__thread unsigned next __attribute__((tls_model("initial-exec")));
+
+bool isFoundAgain(const Found& found) {
+  for (const Found& earlier : lately)
+    if (earlier == found) return true;
+  lately[next++ % kRemembered] = found;
+  return false;
+}
+
+void forgetFound() {
+  for (Found& found : lately) found = {};
+}
+
+template <class T>
+uint64_t asWord(T value) {
+  return value;
+}
+// The model is told no more than whether two values are the same.
+uint64_t asWord(Wide value) {
+  auto mix = [](uint64_t x) { return (x ^ x >> 29) * 0x9e3779b97f4a7c15U; };
+  return mix(static_cast<uint64_t>(value) ^ mix(static_cast<uint64_t>(value >> 64) + 1));
+}
+
+template <class T>
+uint64_t mannerOf(const Call<T>& call) {
+  auto order = [](int given) { return static_cast<uint64_t>(given & 0xff); };
+  return sizeof(T) | order(call.order) << 8 | order(call.orderOfFailure) << 16 | uint64_t{call.kind} << 24;
+}
+
+template <class T>
+T actVisibly(OpName name, const Call<T>& call) {
+  T now = read(call.at);
+  auto foreseen = static_cast<int64_t>(asWord(now));
+  bool changes = call.after(now) != now;
+  bool again = !changes && isFoundAgain({call.site, call.at, foreseen});
+  if (changes) forgetFound();
+  announce({.name = name,
+            .object = asObject(call.at),
+            .args = {asWord(call.operand), asWord(call.expected), mannerOf(call)},
+            .site = call.site,
+            .doesNotWait = !again,
+            .foreseen = &foreseen});
+  T old = read(call.at);
+  noteAtomic(call.at, sizeof(T), call.writes(old), call.site);
+  old = perform(call);
+  if (call.writes(old)) foresee(asObject(call.at), static_cast<int64_t>(asWord(call.after(old))));
+  return old;
+}
+
+template <class T>
+T act(const Call<T>& call) {
+  if (!isVisible(call.at) || (sizeof(T) == 1 && isGuard(call.at))) return perform(call);
+  if (call.kind == kLoad) return actVisibly("atomic.load", call);
+  if (call.kind == kStore) return actVisibly("atomic.store", call);
+  return call.kind == kCas ? actVisibly("atomic.cas", call) : actVisibly("atomic.rmw", call);
+}
+
+// What the model cannot compute is done as programs did it before there was such an operation.
+Wide act(const Call<Wide>& call) {
+  if (!isVisible(call.at)) return perform(call);
+  if (call.kind == kLoad) return actVisibly("atomic.load", call);
+  if (call.kind == kStore) return actVisibly("atomic.store", call);
+  if (call.kind == kExchange) return actVisibly("atomic.rmw", call);
+  if (call.kind == kCas) return actVisibly("atomic.cas", call);
+  Call<Wide> look = call;
+  look.kind = kLoad;
+  Wide old = actVisibly("atomic.load", look);
+  while (true) {
+    Call<Wide> swap = {call.at, kCas, call.after(old), old, call.order, call.order, call.site};
+    Wide found = actVisibly("atomic.cas", swap);
+    if (found == old) return old;
+    old = found;
+  }
+}
+
+}  // namespace
+
+}  // namespace atomics
+
+}  // namespace mcmini
+
+using namespace mcmini;
+
+// Orders come as ints; __sync builtins have marks above the order.
+#define MCMINI_ATOMIC_RMW(BITS, T, NAME, KIND)                                                     \
+  MCMINI_EXPORT T __tsan_atomic##BITS##_##NAME(volatile T* at, T operand, int order) {             \
+    return atomics::act(                                                                           \
+        (atomics::Call<T>{at, atomics::KIND, operand, 0, order, 0, __builtin_return_address(0)})); \
+  }
+
+#define MCMINI_ATOMIC_CAS(BITS, T, NAME)                                                              \
+  MCMINI_EXPORT int __tsan_atomic##BITS##_##NAME(volatile T* at, T* expected, T desired, int order,   \
+                                                 int orderOfFailure) {                                \
+    T wanted = *expected;                                                                             \
+    T old = atomics::act((atomics::Call<T>{at, atomics::kCas, desired, wanted, order, orderOfFailure, \
+                                           __builtin_return_address(0)}));                            \
+    if (old == wanted) return 1;                                                                      \
+    *expected = old;                                                                                  \
+    return 0;                                                                                         \
+  }
+
+#define MCMINI_ATOMICS(BITS, T)                                                                             \
+  MCMINI_EXPORT T __tsan_atomic##BITS##_load(const volatile T* at, int order) {                             \
+    return atomics::act((atomics::Call<T>{const_cast<volatile T*>(at), atomics::kLoad, 0, 0, order, 0,      \
+                                          __builtin_return_address(0)}));                                   \
+  }                                                                                                         \
+  MCMINI_EXPORT void __tsan_atomic##BITS##_store(volatile T* at, T value, int order) {                      \
+    atomics::act((atomics::Call<T>{at, atomics::kStore, value, 0, order, 0, __builtin_return_address(0)})); \
+  }                                                                                                         \
+  MCMINI_ATOMIC_RMW(BITS, T, exchange, kExchange)                                                           \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_add, kAdd)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_sub, kSub)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_and, kAnd)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_or, kOr)                                                                 \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_xor, kXor)                                                               \
+  MCMINI_ATOMIC_RMW(BITS, T, fetch_nand, kNand)                                                             \
+  MCMINI_ATOMIC_CAS(BITS, T, compare_exchange_strong)                                                       \
+  MCMINI_ATOMIC_CAS(BITS, T, compare_exchange_weak)                                                         \
+  MCMINI_EXPORT T __tsan_atomic##BITS##_compare_exchange_val(volatile T* at, T expected, T desired,         \
+                                                             int order, int orderOfFailure) {               \
+    return atomics::act((atomics::Call<T>{at, atomics::kCas, desired, expected, order, orderOfFailure,      \
+                                          __builtin_return_address(0)}));                                   \
+  }
+
+MCMINI_ATOMICS(8, uint8_t)
+MCMINI_ATOMICS(16, uint16_t)
+MCMINI_ATOMICS(32, uint32_t)
+MCMINI_ATOMICS(64, uint64_t)
+MCMINI_ATOMICS(128, atomics::Wide)
+
+MCMINI_EXPORT void __tsan_atomic_thread_fence(int order) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (!atomics::isVisible(nullptr)) return;
+  announce({.name = "atomic.fence",
+            .args = {0, 0, static_cast<uint64_t>(order & 0xff) << 8},
+            .site = __builtin_return_address(0),
+            .doesNotWait = true});
+}
+
+MCMINI_EXPORT void __tsan_atomic_signal_fence(int) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
