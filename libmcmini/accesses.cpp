@@ -26,6 +26,7 @@ struct Seen {
   uint32_t segment;
   uint8_t reads;
   uint8_t writes;
+  uint16_t piece;
 };
 
 struct SiteRecord {
@@ -35,6 +36,7 @@ struct SiteRecord {
 
 MCMINI_LARGE Seen seen[kWords];
 MCMINI_LARGE SiteRecord latest[kSites];
+uint16_t pieces;         // of the run so far: what does not belong to the same is recorded again
 uint32_t firstToExtend;  // records before it stay as they are: an object has begun or ended since
 bool isInstrumented;
 bool hasThreads;
@@ -132,12 +134,12 @@ void recordPart(uint64_t address, uint64_t size, bool isWrite, const void* site)
   auto mask = static_cast<uint8_t>(((1U << size) - 1) << (address % kWord));
   Seen& before = seen[word % kWords];
   uint32_t segment = channel->cursor;
-  bool isKnown = before.word == word && before.segment == segment;
+  bool isKnown = before.word == word && before.segment == segment && before.piece == pieces;
   uint8_t covered = isKnown ? before.writes : 0;
   if (isKnown && !isWrite) covered |= before.reads;
   if ((mask & ~covered) == 0) return;
   Writing scope;
-  if (!isKnown) before = {word, segment, 0, 0};
+  if (!isKnown) before = {word, segment, 0, 0, pieces};
   (isWrite ? before.writes : before.reads) |= mask;
   appendOrExtend(accessOf(isWrite ? Access::kWrite : Access::kRead, address, size, site));
 }
@@ -178,6 +180,12 @@ void forget(uint64_t address, size_t size) {
     Seen& entry = seen[(first + i) % kWords];
     if (entry.word >= first && entry.word < first + count) entry = {};
   }
+  firstToExtend = channel->accesses.count;
+}
+
+// What comes from here on is not what came before.
+void forgetAll() {
+  ++pieces;
   firstToExtend = channel->accesses.count;
 }
 
@@ -222,13 +230,29 @@ void recordAccess(uint64_t address, size_t size, bool isWrite, const void* site)
   }
 }
 
+// A thread that has seen it before learns nothing new.
+void recordInitialized(uint64_t guard) {
+  constexpr uint64_t kGuards = 64;
+  struct Known {
+    uint64_t guard;
+    uint32_t thread;
+  };
+  static Known known[kGuards];
+  Known& one = known[(guard / kWord + self) % kGuards];
+  if (one.guard == guard && one.thread == self) return;
+  one = {guard, self};
+  recordWhole(Access::kAcquire, guard, 1, nullptr);
+}
+
 void recordWhole(Access::Kind kind, uint64_t address, size_t size, const void* site) {
   bool isFree = kind == Access::kFree;
   if (isFree && channel->accesses.promotedCount != 0 && controlled() && isPromoted(address, size))
     announceAccess(address, size, true, "free", site);
   if (size == 0 || !isRecorded()) return;
   Writing scope;
+  bool isOrder = kind == Access::kAcquire || kind == Access::kRelease;
   if (kind == Access::kBegin || isFree) forget(address, size);
+  if (isOrder) forgetAll();
   append(accessOf(kind, address, size, site));
 }
 

@@ -53,6 +53,19 @@ inline void noteAtomic(const volatile void* memory, size_t size, bool isWrite, c
                 site);
 }
 
+// The guard of a static variable is no operation, but orders memory. Whoever finds that the variable has been
+// initialized sees what was done for that.
+void recordInitialized(uint64_t guard);
+inline void noteInitialized(const volatile void* guard) {
+  if (recordsAccesses) recordInitialized(addressIn(guard));
+}
+inline void noteAcquire(const volatile void* memory) {
+  if (recordsAccesses) recordWhole(wire::Access::kAcquire, addressIn(memory), 1, nullptr);
+}
+inline void noteRelease(const volatile void* memory) {
+  if (recordsAccesses) recordWhole(wire::Access::kRelease, addressIn(memory), 1, nullptr);
+}
+
 // Memory that has become another object: newly mapped, or a stack that the program gave to a thread.
 inline void noteObject(const volatile void* memory, size_t size) {
   if (recordsAccesses) recordWhole(wire::Access::kBegin, addressIn(memory), size, nullptr);

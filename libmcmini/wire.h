@@ -134,6 +134,8 @@ struct Access {
     kFree,         // the block is given back
     kBegin,        // from here on it is another object, whatever was there before
     kBenign,       // races there are meant to be
+    kAcquire,      // no access: what was released at that place comes before all that follows here
+    kRelease,      // no access: all that came before is released there
   };
   uint64_t address;
   uint64_t site;

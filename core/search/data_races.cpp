@@ -45,11 +45,11 @@ struct Cell {
 class Detector {
  public:
   Detector(const std::vector<Event>& events, const AccessLog& log, const RaceRules& rules)
-      : clocks_(events), log_(log.accesses), rules_(rules), threadOf_(threadsOf(events)) {}
+      : clocks_(events, log.accesses), log_(log.accesses), rules_(rules) {}
 
   Races run() {
     for (std::size_t i = 0; i < log_.size(); ++i)
-      if (log_[i].segment < clocks_.segments()) consider(i);
+      if (clocks_.pieceOf(i)) consider(i);
     Races races;
     for (auto& [places, race] : found_) races.found.push_back(std::move(race));
     std::ranges::sort(races.found, {},
@@ -59,19 +59,15 @@ class Detector {
   }
 
  private:
-  static std::vector<ThreadId> threadsOf(const std::vector<Event>& events) {
-    std::vector<ThreadId> threads{kMainThread};
-    for (const Event& event : events)
-      if (!event.doomed) threads.push_back(event.transition->thread());
-    return threads;
-  }
-
   void consider(std::size_t record) {
     const Access& access = log_[record];
     MemoryRange range{access.address, access.address + access.size};
     switch (access.kind) {
       case Kind::Begin:
         forget(range);
+        return;
+      case Kind::Acquire:
+      case Kind::Release:
         return;
       case Kind::Benign:
         meant_.push_back(range);
@@ -96,14 +92,14 @@ class Detector {
   /// An atomic access is of its event, which others may know though they do not know what comes after it.
   Cell cellOf(std::size_t record, std::uint8_t mask) const {
     const Access& access = log_[record];
-    Moment moment = clocks_.moment(access.segment);
+    Moment moment = clocks_.piece(*clocks_.pieceOf(record)).moment;
     if (isAtomic(access.kind) && moment.events > 0) --moment.events;
     return {record, moment, access.kind, mask};
   }
 
   bool isOrdered(const Cell& before, const Cell& now) const {
     return before.moment.thread == now.moment.thread ||
-           clocks_.ordered(before.moment, log_[now.record].segment);
+           clocks_.ordered(before.moment, *clocks_.pieceOf(now.record));
   }
 
   void compare(const Cell& before, const Cell& now) {
@@ -170,8 +166,8 @@ class Detector {
   }
 
   RacyAccess describe(std::size_t record) const {
-    const Access& access = log_[record];
-    return {access, threadOf_[access.segment], clocks_.event(access.segment)};
+    const MemoryClocks::Piece& piece = clocks_.piece(*clocks_.pieceOf(record));
+    return {log_[record], ThreadId{piece.moment.thread}, piece.event};
   }
 
   void note(std::size_t before, std::size_t now) {
@@ -207,7 +203,6 @@ class Detector {
   const MemoryClocks clocks_;
   const std::vector<Access>& log_;
   const RaceRules& rules_;
-  const std::vector<ThreadId> threadOf_;  // by segment
   std::unordered_map<std::uint64_t, std::vector<Cell>> words_;
   std::map<std::uint64_t, Freed> freed_;  // by where it begins
   std::vector<MemoryRange> meant_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -18,19 +19,23 @@ struct Moment {
 /// operations is, if they are made to order nothing (relaxed atomics).
 class MemoryClocks {
  public:
-  explicit MemoryClocks(const std::vector<Event>& events);
+  MemoryClocks(const std::vector<Event>& events, const std::vector<Access>& accesses);
 
-  /// The segments: 0 is what main does before its first operation, n what the thread of the n-th event that
-  /// took place does after it.
-  std::size_t segments() const { return moments_.size(); }
-  Moment moment(std::size_t segment) const { return moments_[segment]; }
+  /// A piece of a thread's life in which it neither takes a step, nor acquires or releases anything.
+  struct Piece {
+    Moment moment;
+    std::size_t event;  ///< After which it comes; the number of events: before all of them.
+  };
+  const Piece& piece(std::size_t index) const { return pieces_[index]; }
 
-  /// The event that the segment comes after; the number of events for segment 0.
-  std::size_t event(std::size_t segment) const { return events_[segment]; }
+  /// The piece that an access belongs to; nothing if it comes after all events.
+  std::optional<std::size_t> pieceOf(std::size_t access) const {
+    return access < pieceOf_.size() ? std::optional(pieceOf_[access]) : std::nullopt;
+  }
 
-  /// Does what a thread did at that moment come before the segment, of another thread?
-  bool ordered(Moment before, std::size_t segment) const {
-    const Clock& clock = clocks_[segment];
+  /// Does what a thread did at that moment come before the piece, of another thread?
+  bool ordered(Moment before, std::size_t piece) const {
+    const Clock& clock = clocks_[piece];
     return before.thread < clock.size() && clock[before.thread] > before.events;
   }
 
@@ -39,7 +44,7 @@ class MemoryClocks {
 
   struct Lane {
     std::uint32_t thread;
-    std::vector<std::uint32_t> segments;
+    std::vector<std::uint32_t> pieces;
   };
   struct OfThread {
     Clock now;
@@ -48,11 +53,14 @@ class MemoryClocks {
   };
 
   void append(const Event& event, std::size_t at);
+  void append(const Access& access);
+  OfThread& begin(std::uint32_t thread);
+  void end(std::uint32_t thread, std::size_t event, const Transition* transition);
   void follow(const Transition& event, Clock& clock);
-  void refine(const Transition& event, MemoryOrder order, OfThread& own);
+  void refine(std::optional<ObjectId> object, MemoryOrder order, OfThread& own);
 
-  std::vector<Moment> moments_;
-  std::vector<std::size_t> events_;
+  std::vector<Piece> pieces_;
+  std::vector<std::size_t> pieceOf_;  // by access
   std::vector<Clock> clocks_;
   std::vector<const Transition*> transitions_;
   std::vector<OfThread> threads_;

@@ -79,6 +79,8 @@ struct Access {
     Free,         ///< The memory is given back.
     Begin,        ///< From here on it is another object, whatever was there before.
     Benign,       ///< Races there are meant to be.
+    Acquire,      ///< No access: what was released at that place comes before all that follows here.
+    Release,      ///< No access: all that came before is released there.
   };
   std::uint64_t address = 0;
   CodeAddress site = 0;

@@ -108,7 +108,12 @@ T actVisibly(OpName name, const Call<T>& call) {
 
 template <class T>
 T act(const Call<T>& call) {
-  if (!isVisible(call.at) || (sizeof(T) == 1 && isGuard(call.at))) return perform(call);
+  if (!isVisible(call.at)) return perform(call);
+  if (sizeof(T) == 1 && isGuard(call.at)) {
+    T initialized = perform(call);
+    if (initialized != 0) noteInitialized(call.at);
+    return initialized;
+  }
   if (call.kind == kLoad) return actVisibly("atomic.load", call);
   if (call.kind == kStore) return actVisibly("atomic.store", call);
   return call.kind == kCas ? actVisibly("atomic.cas", call) : actVisibly("atomic.rmw", call);

@@ -42,6 +42,18 @@ TEST_CASE("what is ordered is no race", "[races]") {
   for (const char* way : {"growing_locked", "scoped", "waited", "once"}) expectStd(way, {"ok", 0, 2});
 }
 
+TEST_CASE("atomic variables and static ones order what they are there for", "[races]") {
+  expectStd("static_local", {});
+  // The flag is read before or after it is set; in double-checked locking by one of them within the lock.
+  expectStd("released", {"ok", 0, 2});
+  for (const std::string& variant : variants()) {
+    CHECK(check({program("memory/race_ways_std", variant), "double_checked"})["verdict"] == "ok");
+    Outcome relaxed = check({program("memory/race_ways_std", variant), "relaxed"});
+    CHECK(relaxed["verdict"] == "race");
+    CHECK_THAT(relaxed.out, Contains("use shared at once"));
+  }
+}
+
 TEST_CASE("what nothing orders is a race", "[races]") {
   // Two accesses in either order.
   for (const char* way : {"plain", "read", "early_post", "reader_writes", "local", "at_exit"})

@@ -140,6 +140,24 @@ TEST_CASE("races that are meant are not told", "[races]") {
   CHECK(Run().goOn(1).write().goOn(2).access(Kind::Benign, kX, 4).write().races() == 0);
 }
 
+TEST_CASE("what is no step may order memory", "[races]") {
+  auto run = [](Kind first, Kind second) {
+    return Run().goOn(1).write().access(first, kFlag, 1).goOn(2).access(second, kFlag, 1).read().races();
+  };
+  CHECK(run(Kind::Release, Kind::Acquire) == 0);
+  CHECK(run(Kind::Release, Kind::Release) == 1);
+  CHECK(run(Kind::Acquire, Kind::Acquire) == 1);
+  // What comes after the release, though before the next step, is not released.
+  CHECK(Run()
+            .goOn(1)
+            .access(Kind::Release, kFlag)
+            .write()
+            .goOn(2)
+            .access(Kind::Acquire, kFlag)
+            .read()
+            .races() == 1);
+}
+
 TEST_CASE("two lines make one race, the one that writes most", "[races]") {
   Run run;
   for (int round = 0; round < 3; ++round) {

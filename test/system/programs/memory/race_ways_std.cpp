@@ -1,4 +1,5 @@
 // The same in C++: threads and some memory, and what the library has to order them.
+#include <atomic>
 #include <condition_variable>
 #include <cstdio>
 #include <cstring>
@@ -107,6 +108,44 @@ void once() {
   thread.join();
 }
 
+// The one who comes first initializes it, and the others see that.
+void staticLocal() {
+  auto use = [] {
+    static std::vector<int> numbers = {shared, 2};
+    seen = numbers[1];
+  };
+  std::thread thread(use);
+  use();
+  thread.join();
+}
+
+void published(std::memory_order store, std::memory_order load) {
+  std::atomic<bool> ready{false};
+  std::thread thread([&] {
+    set();
+    ready.store(true, store);
+  });
+  if (ready.load(load)) look();
+  thread.join();
+}
+
+void doubleChecked() {
+  static std::atomic<bool> ready{false};
+  auto use = [] {
+    if (!ready.load(std::memory_order_acquire)) {
+      std::scoped_lock lock(m);
+      if (!ready.load(std::memory_order_relaxed)) {
+        set();
+        ready.store(true, std::memory_order_release);
+      }
+    }
+    look();
+  };
+  std::thread thread(use);
+  use();
+  thread.join();
+}
+
 int main(int argc, char** argv) {
   std::string way = argc > 1 ? argv[1] : "async";
   if (way == "async") async();
@@ -118,4 +157,8 @@ int main(int argc, char** argv) {
   if (way == "deleted") deleted();
   if (way == "waited") waited();
   if (way == "once") once();
+  if (way == "static_local") staticLocal();
+  if (way == "released") published(std::memory_order_release, std::memory_order_acquire);
+  if (way == "relaxed") published(std::memory_order_relaxed, std::memory_order_relaxed);
+  if (way == "double_checked") doubleChecked();
 }
