@@ -70,14 +70,19 @@ Wishes parse(const std::vector<std::string>& words) {
   return wishes;
 }
 
+std::string whyNot(const Checker& checker, const Row& row, bool slow) {
+  if (!checker.isBuilt(row.program)) return "not built";
+  return row.slow && !slow ? "--slow" : "";
+}
+
 std::vector<Result> run(const Checker& checker, const Table& table, bool slow) {
   std::vector<Result> results;
   for (const Row& row : table.rows) {
-    bool leftOut = row.slow && !slow;
-    if (!leftOut)
-      std::fprintf(stderr, "%s: %zu of %zu: %s\n", table.name.c_str(), results.size() + 1, table.rows.size(),
-                   nameOf(row).c_str());
-    results.emplace_back(row, leftOut ? std::nullopt : std::optional(checker.check(row)));
+    Result result{row, std::nullopt, whyNot(checker, row, slow)};
+    std::fprintf(stderr, "%s: %zu of %zu: %s%s\n", table.name.c_str(), results.size() + 1, table.rows.size(),
+                 nameOf(row).c_str(), result.leftOut.empty() ? "" : (" (" + result.leftOut + ")").c_str());
+    if (result.leftOut.empty()) result.measured = checker.check(row);
+    results.push_back(std::move(result));
   }
   return results;
 }

@@ -11,7 +11,7 @@ namespace mcmini::experiments {
 namespace {
 
 constexpr int kFewest = 2;
-constexpr int kMost = 12;
+constexpr int kMost = 10;
 constexpr double kWidth = 640;
 constexpr double kHeight = 420;
 constexpr double kMargin = 60;

@@ -80,13 +80,13 @@ std::string asText(const Table& table, const std::vector<Result>& results) {
   std::vector<std::vector<std::string>> cells = {{"program", "theirs: runs", "transitions", "s", "runs/s",
                                                   "ours: runs", "transitions", "bugs", "s", "runs/s",
                                                   "fewer runs", "faster"}};
-  for (const auto& [row, measured] : results) {
+  for (const auto& [row, measured, leftOut] : results) {
     const Published& published = row.published;
     std::string mark = published.measured ? "*" : "";
     std::vector<std::string> line = {nameOf(row), orNothing(published.traces) + mark,
                                      orNothing(published.transitions), orNothing(published.seconds),
                                      orNothing(publishedRate(published))};
-    std::vector<std::string> ours = measured ? cellsOf(row, *measured) : std::vector<std::string>{"--slow"};
+    std::vector<std::string> ours = measured ? cellsOf(row, *measured) : std::vector<std::string>{leftOut};
     line.insert(line.end(), ours.begin(), ours.end());
     cells.push_back(std::move(line));
   }
@@ -95,7 +95,7 @@ std::string asText(const Table& table, const std::vector<Result>& results) {
 
 nlohmann::json asJson(const Table& table, const std::vector<Result>& results) {
   nlohmann::json rows = nlohmann::json::array();
-  for (const auto& [row, measured] : results)
+  for (const auto& [row, measured, leftOut] : results)
     rows.push_back({{"program", row.program},
                     {"arguments", row.arguments},
                     {"options", row.options},

@@ -3,15 +3,18 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "test/bench/experiments/experiment.hpp"
 
 namespace mcmini::experiments {
 
-/// A row, and what it took unless it was left out.
-using Result = std::pair<Row, std::optional<Measured>>;
+/// A row, and what it took, or why it was left out.
+struct Result {
+  Row row;
+  std::optional<Measured> measured;
+  std::string leftOut;
+};
 
 /// The command without paths: "philosophers 4", or with what its note says.
 std::string nameOf(const Row& row);

@@ -27,7 +27,7 @@ Table semaphores() {
           "Philosophers of whom a semaphore lets all but one sit down",
           {{"philosophers_semaphore", {"3"}, counted(50), {}},
            {"philosophers_semaphore", {"4"}, counted(654), {}},
-           {"philosophers_semaphore", {"5"}, {9'795, 133'648, 33.3}, {}, true}}};
+           {"philosophers_semaphore", {"5"}, {9'795, 133'648, 33.3}, {}}}};
 }
 
 Table deadlocks() {
@@ -54,7 +54,7 @@ Table condBroadcast() {
           {{"cond_broadcast_missed", {"2"}, {}, {}},
            {"cond_broadcast_missed", {"3"}, {}, {}},
            {"cond_broadcast_missed", {"4"}, {}, {}},
-           {"cond_broadcast_missed", {"5"}, {65'512, 319'848, 178}, {}, true},
+           {"cond_broadcast_missed", {"5"}, {65'512, 319'848, 178}, {}},
            {"cond_broadcast", {"3"}, {}, {}}}};
 }
 
@@ -72,7 +72,7 @@ Table producerConsumer() {
 Table readerWriter() {
   return {"reader-writer",
           "A reader and two writers that enter twice, no preference",
-          {{"readers_writers", {"1", "2", "none", "2"}, {98'480, 810'066, 423}, {}, true},
+          {{"readers_writers", {"1", "2", "none", "2"}, {98'480, 810'066, 423}, {}},
            {"readers_writers_rwlock", {"1", "2", "readers", "2"}, {41'066, 287'956, 91}, {}},
            {"readers_writers", {"1", "2", "none"}, {}, {}},
            {"readers_writers", {"1", "2", "readers"}, {}, {}},
@@ -84,7 +84,7 @@ Table primitives() {
   return {"primitives",
           "A reader and two kinds of writers: a primitive of its own, or built on condition variables",
           {{"two_writers", {"2"}, {.traces = 130}, {"--plugin", "two_writers"}},
-           {"two_writers_on_cond", {"2"}, {.traces = 98'480}, {}, true}}};
+           {"two_writers_on_cond", {"2"}, {.traces = 98'480}, {}}}};
 }
 
 Table spuriousWakeups() {
@@ -135,6 +135,7 @@ Table inspect() {
            {"filesystem", {"18"}, {}, {}},
            {"filesystem", {"22"}, {}, {}},
            {"filesystem", {"26"}, {.traces = 8'192, .seconds = 261}, {}},
+           {"database", {"1"}, {}, {}},
            {"bank_account", {"3"}, {}, {}},
            {"bluetooth", {"1"}, {}, {}},
            {"last_zero", {"5"}, {}, {}}}};
