@@ -81,6 +81,9 @@ class Execution {
   /// Those, and the ones that get nowhere without reaching an operation, if nobody else can move.
   std::vector<ThreadId> goingRound() const;
 
+  /// Has any thread gone round in a loop that was looked into? Otherwise nothing spins.
+  bool knowsLoops() const { return !endless_.empty(); }
+
   /// Would the transition, after these steps and in this state, be another futile round of its thread?
   bool spins(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
 

@@ -182,6 +182,8 @@ Ending Explorer::walk() {
     if (run_.stop().kind == Stop::Kind::Exited || run_.enabled().empty()) return judge();
     if (run_.events().size() >= limits_.runDepth) {
       summary_.runDepthMet = true;
+      // Others may go on for ever, and yet some wait for each other.
+      if (!deadlockedThreads(run_).empty()) report(finding(Finding::Kind::Deadlock));
       return Ending::DepthBound;
     }
     if (run_.events().size() % 1024 == 1023 && limits_.timeIsUp()) {

@@ -55,6 +55,7 @@ class Optimal : public Strategy {
   bool settle(const Execution& run, const ModelState& state, Reversal& reversal);
   void planShorter(const Execution& run, const ModelState& state, const Reversal& reversal, Tried& tried);
   Reversal without(const Reversal& reversal, std::size_t event) const;
+  Reversal withoutFutile(const Execution& run, ModelState state, const Reversal& reversal) const;
   bool leadsToLast(const Reversal& reversal, std::size_t event) const;
   bool isKnown(const Reversal& reversal) const;
   bool happensAfter(std::size_t event, std::size_t earlier) const {
@@ -233,6 +234,10 @@ void Optimal::plan(const Execution& run) {
     };
     if (std::ranges::any_of(run.doomed(), spoilt)) continue;
     if (settle(run, state, reversal)) continue;
+    if (run.knowsLoops()) {
+      reversal = withoutFutile(run, state, reversal);
+      if (settle(run, state, reversal)) continue;
+    }
     Tried tried;
     planShorter(run, state, reversal, tried);
   }
@@ -284,6 +289,32 @@ Optimal::Reversal Optimal::without(const Reversal& reversal, std::size_t event) 
   }
   shorter.sequence.push_back(reversal.sequence.back());
   return shorter;
+}
+
+/// The same without rounds of a loop that would be futile, now that what used to come in between comes later:
+/// a thread that works for ever beside the others must not keep them from being put into another order.
+Optimal::Reversal Optimal::withoutFutile(const Execution& run, ModelState state,
+                                         const Reversal& reversal) const {
+  std::vector<Taken> steps(run.taken().begin(),
+                           run.taken().begin() + static_cast<std::ptrdiff_t>(reversal.first));
+  std::vector<std::size_t> left;  // out
+  Reversal rest{reversal.first, {}, {}};
+  for (std::size_t i = 0; i < reversal.known.size(); ++i) {
+    std::size_t event = reversal.known[i];
+    const Planned& planned = reversal.sequence[i];
+    const Transition& next = *planned.transition;
+    if (std::ranges::any_of(left, [&](std::size_t gone) { return happensAfter(event, gone); })) continue;
+    if (!planned.doomed && next.enabled(state) && run.spins(steps, state, next) &&
+        !leadsToLast(reversal, event)) {
+      left.push_back(event);
+      continue;
+    }
+    if (!planned.doomed && next.enabled(state)) steps.push_back({&next, next.apply(state)});
+    rest.known.push_back(event);
+    rest.sequence.push_back(planned);
+  }
+  rest.sequence.push_back(reversal.sequence.back());
+  return rest;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct WakeupTree {
   void insert(std::vector<Planned> sequence);
 
   /// Would insert add nothing?
-  bool covers(std::vector<Planned> sequence) const;
+  bool covers(std::span<const Planned> sequence) const;
 };
 
 struct WakeupTree::Child {

@@ -1,4 +1,5 @@
-// Philosophers that cannot deadlock, because a semaphore lets at most n - 1 of them sit at the table.
+// Philosophers that cannot deadlock, because a semaphore lets at most n - 1 of them sit at the table: one of
+// them always gets both chopsticks. The order in which they sit down matters, so there are many behaviours.
 //   mcmini --policy sem=fifo philosophers_semaphore 3
 #include <pthread.h>
 #include <semaphore.h>

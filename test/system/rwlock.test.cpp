@@ -11,8 +11,8 @@ using Catch::Contains;
 
 TEST_CASE("n readers and a writer have two to the n behaviours, whoever goes first", "[rwlock]") {
   for (std::uint64_t n = 1; n <= 4; ++n) {
-    expect({"rwlock_readers", std::to_string(n)}, {.traces = std::uint64_t{1} << n});
-    expect({"rwlock_readers", std::to_string(n), "writers_first"}, {.traces = std::uint64_t{1} << n});
+    for (const char* first : {"readers", "writers"})
+      expect({"readers_writers_rwlock", std::to_string(n), "1", first}, {.traces = std::uint64_t{1} << n});
   }
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("std::shared_mutex and std::shared_timed_mutex are such locks", "[rwlo
 }
 
 TEST_CASE("the other searches find the same with readers and writers", "[rwlock]") {
-  expectOfOthers({"rwlock_readers", "1"}, {.traces = 2});
+  expectOfOthers({"readers_writers_rwlock", "1"}, {.traces = 2});
   expectOfOthers({"rwlock_ways", "try_write"}, {.traces = 3});
   expectOfOthers({"rwlock_ways", "recursive_last"}, deadlockIn(3));
   expectOfOthers({"rwlock_ways", "patience"}, {.traces = 7});
