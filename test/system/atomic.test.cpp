@@ -62,8 +62,9 @@ TEST_CASE("programs with atomic variables have the counts of other optimal check
 }
 
 TEST_CASE("the other searches find the same", "[atomic]") {
-  expectOfOthers({"memory/mutual_exclusion", "compare_and_swap"}, {.traces = 4});
-  expectOfOthers({"memory/atomic_counts", "last_zero", "3"}, {.traces = 12});
+  expectOfOthers({"memory/atomic_ways", "three_swaps"}, {.traces = 2});
+  expectOf("dpor", {"memory/mutual_exclusion", "compare_and_swap"}, {.traces = 4});
+  expectOf("dpor", {"memory/atomic_counts", "last_zero", "3"}, {.traces = 12});
   expectOf("dpor", {"memory/atomic_counts", "indexer", "12"}, {.traces = 8});
 }
 
