@@ -130,7 +130,7 @@ Table inspect() {
            {"indexer", {"13"}, {}, {}},
            {"indexer", {"14"}, {}, {}},
            {"indexer", {"15"}, {}, {}},
-           {"indexer", {"16"}, {.traces = 32'768, .seconds = 988}, {}, true},
+           {"indexer", {"16"}, {.traces = 32'768, .seconds = 988}, {}},
            {"filesystem", {"14"}, {}, {}},
            {"filesystem", {"18"}, {}, {}},
            {"filesystem", {"22"}, {}, {}},
