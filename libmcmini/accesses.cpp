@@ -12,7 +12,6 @@ namespace mcmini {
 using wire::Access;
 
 bool recordsAccesses;
-__thread uint32_t initializing __attribute__((tls_model("initial-exec")));
 
 namespace {
 
@@ -215,7 +214,7 @@ bool deferSlice() {
 void recordAccess(uint64_t address, size_t size, bool isWrite, const void* site) {
   if (channel->accesses.promotedCount != 0 && controlled() && isPromoted(address, size))
     announceAccess(address, size, isWrite, "", site);
-  if (size == 0 || !isRecorded() || (isWrite && initializing > 0)) return;
+  if (size == 0 || !isRecorded()) return;
   constexpr uint64_t kManyWords = 4;
   if (size > kManyWords * kWord) {
     Writing scope;

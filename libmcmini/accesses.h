@@ -18,10 +18,6 @@ namespace mcmini {
 // Is there anything to record? Only then are the functions below called for each access.
 extern bool recordsAccesses;
 
-// In how many initializations of static variables the thread is. What it writes there is written before
-// anybody else comes by.
-extern __thread uint32_t initializing __attribute__((tls_model("initial-exec")));
-
 // The program tells of its accesses; called by __tsan_init, as often as it likes.
 void expectAccesses();
 

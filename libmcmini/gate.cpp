@@ -67,6 +67,9 @@ int64_t take(Mailbox& box) {
   channel->cursor = at + 1;
   channel->running = self;
   box.state = Mailbox::kRunning;
+  // It does not repeat what it did before. To go on would mean to wait for ever.
+  constexpr uint64_t kSlice = wire::hashName("time.slice");
+  if (box.op.name == kSlice && step.plan.involuntary == 0) stopForGood(Ending::kDiverged, "");
   timePasses(box.op, step.plan.result);
   handOnSeeds(box.op, step.plan.result);
   return step.plan.result;
@@ -133,7 +136,7 @@ int64_t announce(const Announcement& announcement) {
     }
   } else if (announcement.doesNotWait && channel->runAhead > 0 && !mayHaveToQueue(announcement)) {
     --channel->runAhead;
-    channel->steps[channel->cursor].plan = {self, 0, announcement.result};
+    channel->steps[channel->cursor].plan = {self, 0, 0, announcement.result};
     ++channel->planned;
   } else {
     halt();

@@ -94,7 +94,8 @@ struct Mailbox {
 
 struct Planned {
   uint32_t thread;
-  uint32_t last;  // if the thread crashes after it, it stops there and lets the others go on
+  uint16_t last;         // if the thread crashes after it, it stops there and lets the others go on
+  uint16_t involuntary;  // the thread takes it because it is interrupted
   int64_t result;
 };
 

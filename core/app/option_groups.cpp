@@ -57,7 +57,7 @@ std::vector<ScheduledStep> parseSchedule(const std::string& text) {
 }
 
 void addSearch(CLI::App& app, Options& options) {
-  app.option_defaults()->group("Search");
+  app.option_defaults()->group("Search and its bounds");
   addChoice(app, "--search", options.search,
             {{"optimal", Options::Search::Optimal},
              {"dpor", Options::Search::Dpor},
@@ -67,10 +67,13 @@ void addSearch(CLI::App& app, Options& options) {
             "interleaving.");
   addFlag(app, "--first", options.limits.firstBugOnly, "stop at the first bug");
   addFlag(app, "--no-pin", options.pin, "do not keep checker and program on one core", false);
+  app.add_option_function<std::string>(
+         "--schedule", [&](const std::string& text) { options.schedule = parseSchedule(text); },
+         "replay: the threads that move, one after the other\nBy number in the order of their creation.")
+      ->type_name("N,N,...");
 }
 
 void addBounds(CLI::App& app, Options& options) {
-  app.option_defaults()->group("Bounds");
   addDuration(app, "--time", options.time, "stop after this time: 60s, 500ms, 5m");
   addCount(app, "--max-traces", options.limits.traces, "stop after N runs", kMany);
   addCount(app, "--max-thread-depth", options.limits.threadDepth, "each thread ends after N operations",
@@ -102,15 +105,6 @@ void addBugs(CLI::App& app, Options& options) {
             "waits not modelled: warn, error, ignore");
 }
 
-void addProgram(CLI::App& app, Options& options) {
-  app.option_defaults()->group("Program");
-  addPath(app, "--stdin", options.input, "what each run reads as its standard input");
-  app.add_option_function<std::string>(
-         "--schedule", [&](const std::string& text) { options.schedule = parseSchedule(text); },
-         "replay: the threads that move, one after the other\nBy number in the order of their creation.")
-      ->type_name("N,N,...");
-}
-
 void addPlugins(CLI::App& app, Options& options) {
   app.option_defaults()->group("Plugins and policies");
   auto read = [&](const std::vector<std::string>& texts) {
@@ -130,7 +124,8 @@ void addPlugins(CLI::App& app, Options& options) {
 }
 
 void addOutput(CLI::App& app, Options& options) {
-  app.option_defaults()->group("Output");
+  app.option_defaults()->group("Input and output");
+  addPath(app, "--stdin", options.input, "what each run reads as its standard input");
   addChoice(app, "--output", options.output,
             {{"failing", OutputShown::Failing}, {"all", OutputShown::All}, {"none", OutputShown::None}},
             "the program's output: failing, all, none");
@@ -157,7 +152,6 @@ void addOptions(CLI::App& app, Options& options) {
   addSearch(app, options);
   addBounds(app, options);
   addBugs(app, options);
-  addProgram(app, options);
   addPlugins(app, options);
   addOutput(app, options);
 }

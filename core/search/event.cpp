@@ -28,7 +28,7 @@ std::vector<Step> stepsOf(const std::vector<Event>& events, std::size_t known,
       steps[own.step].patience =
           interrupted ? untilInterrupted(own) : 2 * own.work + (i < known ? kLongPatience : kUsualPatience);
     own = {steps.size(), event.work + (interrupted ? own.work : 0), event.work};
-    steps.push_back({event.transition->thread(), event.result, event.last, event.patience});
+    steps.push_back({event.transition->thread(), event.result, event.last, interrupted, event.patience});
   }
   for (const TransitionPtr& next : pending) {
     if (!next || !next->involuntary() || index(next->thread()) >= latest.size()) continue;

@@ -133,12 +133,20 @@ void Execution::step(ThreadId thread, std::optional<std::uint32_t> patience, std
   push({transition, result});
   if (!ranAhead()) {
     std::uint32_t usual = othersCanMove(thread) ? kUsualPatience : kEndlessPatience;
-    return carryOut({thread, result, false, patience.value_or(turn_ ? turn_->patience : usual)});
+    return carryOut({thread, result, false, transition->involuntary(),
+                     patience.value_or(turn_ ? turn_->patience : usual)});
   }
   if (target_.takenOp(performed_).thread != thread || result != target_.takenResult(performed_))
     throw ModelFault(*transition, "does not wait and returns 0, but its model says otherwise");
   ++performed_;
+  noteWork();
   announceAll();
+}
+
+/// How long the thread of the last event then worked.
+void Execution::noteWork() {
+  auto work = stop_.work.find(performed_);
+  events_.back().work = work == stop_.work.end() ? 0 : work->second;
 }
 
 /// A thread that ends has nothing more to say. If another one goes on, the target is told of both at once.
@@ -152,7 +160,7 @@ void Execution::carryOut(Step step) {
     if (!enabled_.empty()) return;
   }
   stop_ = target_.resume(std::exchange(deferred_, {}), runAhead(step.thread));
-  events_.back().work = stop_.work;
+  noteWork();
   if (stop_.kind == Stop::Kind::Diverged) throw Nondeterminism(events_.size(), nullptr, nullptr);
   requireAgreement(stop_);
   announceAll();

@@ -160,6 +160,7 @@ class Execution {
   bool isKnownEndless(const Transition& next) const;
   bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds);
   void carryOut(Step step);
+  void noteWork();
   bool ranAhead() const { return performed_ < target_.taken(); }
   bool wasInVain(ThreadId thread) const { return index(thread) < inVain_.size() && inVain_[index(thread)]; }
   std::uint32_t runAhead(ThreadId thread) const;

@@ -73,7 +73,7 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
     for (ThreadId thread : threads) {
       const TransitionPtr& mine = next[index(thread)];
       if (!canMove(*mine, state)) return true;
-      deferred_.push_back({thread, mine->apply(state)});
+      deferred_.push_back({thread, mine->apply(state), false, mine->involuntary()});
       Stop stop = target_.resume(std::exchange(deferred_, {}), 0);
       if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
       VisibleOp op = target_.pending(thread);

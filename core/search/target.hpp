@@ -23,7 +23,8 @@ constexpr std::uint32_t kEndlessPatience =
 struct Step {
   ThreadId thread{};
   Result result = 0;
-  bool last = false;  ///< If the thread crashes after it, it stops instead, and the others go on.
+  bool last = false;         ///< If the thread crashes after it, it stops instead, and the others go on.
+  bool involuntary = false;  ///< The thread takes it because it is interrupted.
   std::uint32_t patience = kUsualPatience;
   bool operator==(const Step&) const = default;
 };
@@ -46,7 +47,9 @@ struct Stop {
   ThreadId thread{};  ///< The thread that was running.
   int status = 0;
   int signal = 0;
-  std::uint32_t work = 0;  ///< How long that thread worked, as patience is counted; 0 if it was not long.
+  /// How long threads worked after steps that took long, as patience is counted, by the number of the step
+  /// (from 1).
+  std::map<std::size_t, std::uint32_t> work = {};
   std::string text;
   Stack stack;  ///< Of that thread; empty if unknown.
 };

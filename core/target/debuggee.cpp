@@ -34,7 +34,7 @@ int inheritedPlan(const wire::Settings& settings, const DebuggedRun& run) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const DebuggedStep& step = steps[i];
     wire::Step& planned = channel->steps[i];
-    planned.plan = {index(step.step.thread), step.step.last ? 1U : 0U, step.step.result};
+    planned.plan = {index(step.step.thread), step.step.last, step.step.involuntary, step.step.result};
     planned.taken.name = static_cast<std::uint64_t>(step.operation);
     planned.taken.flags = step.comesToNone ? wire::Op::kComesToNone : 0;
   }

@@ -132,7 +132,7 @@ void ForkTarget::write(std::span<const Step> steps) {
   std::uint32_t at = channel_->cursor;
   patience_.resize(at, kUsualPatience);
   for (const Step& step : steps) {
-    channel_->steps[at++].plan = {index(step.thread), step.last ? 1U : 0U, step.result};
+    channel_->steps[at++].plan = {index(step.thread), step.last, step.involuntary, step.result};
     patience_.push_back(step.patience);
   }
   channel_->planned = at;
@@ -211,8 +211,8 @@ bool ForkTarget::runEnded() const {
 Stop ForkTarget::halted(const StepClock& clock) {
   Stop stop;
   stop.thread = ThreadId{channel_->running};
-  if (clock.tookLong(channel_->cursor))
-    stop.work = static_cast<std::uint32_t>((clock.worked() + kSlice) / kPatienceUnit) + 1;
+  for (const auto& [step, worked] : clock.slowSteps())
+    stop.work[step] = static_cast<std::uint32_t>((worked + kSlice) / kPatienceUnit) + 1;
   const wire::Ending& ending = channel_->ending;
   switch (ending.kind) {
     case wire::Ending::kDiverged:

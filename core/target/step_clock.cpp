@@ -21,6 +21,7 @@ std::chrono::nanoseconds processorTime(pid_t process) {
 
 void StepClock::tick(std::chrono::milliseconds passed, std::uint32_t steps, pid_t process) {
   if (waited_.count() == 0 || steps != steps_ || process != process_) {
+    slow_ = slowSteps();
     steps_ = steps;
     process_ = process;
     waited_ = std::chrono::milliseconds{0};
@@ -31,6 +32,12 @@ void StepClock::tick(std::chrono::milliseconds passed, std::uint32_t steps, pid_
 
 std::chrono::nanoseconds StepClock::worked() const {
   return processorTime(process_) - before_;
+}
+
+std::map<std::uint32_t, std::chrono::nanoseconds> StepClock::slowSteps() const {
+  auto steps = slow_;
+  if (waited_.count() > 0) steps[steps_] = worked();
+  return steps;
 }
 
 bool isAsleep(pid_t process, std::uint32_t thread) {

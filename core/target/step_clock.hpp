@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 
 namespace mcmini {
 
@@ -19,10 +20,11 @@ class StepClock {
   /// What it used of a processor meanwhile, as of now.
   std::chrono::nanoseconds worked() const;
 
-  /// Has the step that was seen last taken long, and is it the last one still?
-  bool tookLong(std::uint32_t steps) const { return waited_.count() > 0 && steps == steps_; }
+  /// What was used of a processor after each step that took long, by the number of steps taken.
+  std::map<std::uint32_t, std::chrono::nanoseconds> slowSteps() const;
 
  private:
+  std::map<std::uint32_t, std::chrono::nanoseconds> slow_;  // before the one that was seen last
   std::uint32_t steps_ = 0;
   pid_t process_ = 0;
   std::chrono::milliseconds waited_{0};

@@ -360,7 +360,7 @@ bool compile(const std::string& command) {
 }
 
 ShellOutcome shell(const fs::path& directory, const std::string& commands) {
-  fs::path script = directory / ".commands";
+  fs::path script = fs::temp_directory_path() / ("mcmini-commands-" + std::to_string(getpid()));
   std::ofstream(script) << "exec 2>&1 </dev/null\ncd '" << directory.string() << "'\n" << commands << "\n";
   FILE* pipe = popen(("sh -e '" + script.string() + "'").c_str(), "r");
   REQUIRE(pipe != nullptr);

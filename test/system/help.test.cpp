@@ -74,7 +74,8 @@ TEST_CASE("the help has two screens at most, and groups", "[help]") {
   CHECK(help({"-h"}) == text);
   CHECK(linesOf(text).size() <= kTwoScreens);
   CHECK(tooWide(text) == kNone);
-  for (const char* group : {"Search", "Bounds", "What is a bug", "Program", "Plugins and policies", "Output"})
+  for (const char* group :
+       {"Search and its bounds", "What is a bug", "Plugins and policies", "Input and output"})
     CHECK_THAT(text, Contains("\n" + std::string(group) + "\n"));
   CHECK(optionsOfHelp().size() > 20);
 }

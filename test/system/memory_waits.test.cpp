@@ -78,6 +78,11 @@ TEST_CASE("a thread that works for long is not taken for one that waits", "[memo
   expect({"memory_waits", "work"}, {.traces = 2}, kPatient);
 }
 
+// It has a second of work to do, and nobody is there to run meanwhile.
+TEST_CASE("a thread that works for very long is given as much time again", "[memory_waits]") {
+  expect({"memory_waits", "much_work"}, {.traces = 1}, {"--step-timeout", "20s"});
+}
+
 TEST_CASE("the search of the papers waits for threads that work, too", "[memory_waits]") {
   expectOf("dpor", {"memory_waits", "work"}, {.traces = 2});
 }

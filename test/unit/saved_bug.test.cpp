@@ -59,8 +59,9 @@ SavedBug example(const std::string& key = "deadlock philo+0x11d9") {
   bug.noReturn = 4;
   bug.threads = {{"main", "main", 0}, {"main/1", "worker#1", 3}};
   bug.schedule = {
-      {0, "thread.create", "pthread_create(worker#1)", "", "philo.c:7", "philo+0x11d9", 1, false, false, 4},
-      {1, "mutex.lock", "pthread_mutex_lock(fork[2])", "fork[2]", "", "", -1, true, true, 0xffffffff}};
+      {0, "thread.create", "pthread_create(worker#1)", "", "philo.c:7", "philo+0x11d9", 1, 2, false, false,
+       4},
+      {1, "mutex.lock", "pthread_mutex_lock(fork[2])", "fork[2]", "", "", -1, 0, true, true, 0xffffffff}};
   return bug;
 }
 

@@ -41,7 +41,8 @@ class Yield : public Pause {
  public:
   explicit Yield(const VisibleOp& op) : Pause(op) {}
   std::string describe(const Names&) const override {
-    static constexpr const char* kCalls[] = {"sched_yield()", "pthread_yield()", "thrd_yield()", "mc_yield()"};
+    static constexpr const char* kCalls[] = {"sched_yield()", "pthread_yield()", "thrd_yield()",
+                                             "mc_yield()"};
     return kCalls[std::min<std::uint64_t>(visible().args[0], std::size(kCalls) - 1)];
   }
 };

@@ -115,6 +115,10 @@ static void* work_and_lock(void* unused) {
   section();
   return unused;
 }
+static void* work_much(void* unused) {
+  work(700000000);
+  return unused;
+}
 static void* only_lock(void* unused) {
   section();
   return unused;
@@ -138,6 +142,7 @@ static const struct way ways[] = {
     {"read", {read_from_pipe, write_to_pipe}},
     {"poll", {poll_pipe, write_to_pipe}},
     {"work", {work_and_lock, only_lock}},
+    {"much_work", {work_much}},
 };
 
 int main(int argc, char** argv) {
