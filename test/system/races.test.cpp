@@ -101,6 +101,10 @@ TEST_CASE("what comes of a race is found", "[races]") {
   CHECK_THAT(outcome.out, Contains("reads shared"));
 }
 
+TEST_CASE("the example of a race has two bugs", "[races]") {
+  expect({"memory/unlocked_balance"}, raceIn(4, 2));
+}
+
 TEST_CASE("what comes of a race is not followed if the user does not want it", "[races]") {
   Outcome outcome = expect({"memory/race_ways", "lost_update"}, {"race", 2, 1, "bounded"}, {"--no-promote"});
   CHECK_THAT(outcome.out, Contains("what comes of the data races was not followed (--no-promote)"));
@@ -133,6 +137,11 @@ TEST_CASE("races of which the user does not want to hear are not reported", "[ra
   }
   auto other = directory.write("others", "other\nother.c:3\nrace_ways.c:1\nways.c:*\n");
   CHECK(check({"--suppress", other.string(), racy, "plain"})["verdict"] == "race");
+}
+
+TEST_CASE("races of which the program says that they are meant are not reported", "[races]") {
+  expectWay("benign", {});
+  expectWay("other_benign", raceIn(2));
 }
 
 TEST_CASE("a file of suppressions that is wrong is refused with its line", "[races]") {

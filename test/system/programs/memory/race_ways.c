@@ -1,5 +1,6 @@
 // Two threads and some memory: each way either orders what they do to it, or does not.
 #include <assert.h>
+#include <mcmini/annotate.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -283,6 +284,14 @@ static int isAboutMemory(const char* way) {
     finish(thread);
     free(other);
     return 1;
+  } else if (is(way, "benign")) {
+    MC_BENIGN_RACE(shared);
+    thread = start(set, NULL);
+    look();
+  } else if (is(way, "other_benign")) {
+    MC_BENIGN_RACE(ready);
+    thread = start(set, NULL);
+    look();
   } else if (is(way, "double_checked")) {
     thread = start(checksTwice, NULL);
     checksTwice(NULL);
