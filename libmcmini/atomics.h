@@ -58,7 +58,7 @@ inline T read(volatile T* at) {
 }
 
 #ifdef __x86_64__
-__attribute__((target("cx16")))
+__attribute__((target("cx16"), noinline))
 #endif
 inline bool
 swapIf(volatile Wide* at, Wide expected, Wide desired) {

@@ -4,7 +4,7 @@
 __extension__ typedef unsigned __int128 Wide;
 
 #ifdef __x86_64__
-__attribute__((target("cx16")))
+__attribute__((target("cx16"), noinline))
 #endif
 static Wide
 swap(volatile Wide* at, Wide expected, Wide v) {
