@@ -16,7 +16,7 @@ bool recordsAccesses;
 namespace {
 
 constexpr uint64_t kWord = 8;
-constexpr uint64_t kWords = 1024;
+constexpr uint64_t kWords = 16384;
 constexpr uint64_t kSites = 256;
 
 // The bytes of a word that were accessed in a segment.

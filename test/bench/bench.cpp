@@ -1,5 +1,5 @@
-// Prints what it costs to watch the memory of a program that computes, what a run costs, and how that
-// compares with the floor: the cost of a bare fork of the same process. Costs are processor time of all
+// Prints what a run costs, and how that compares with the floor: the cost of a bare fork of the same process;
+// then what it costs to watch the memory of a program that computes. Costs are processor time of all
 // processes involved, which other work on the machine hardly disturbs; only the ratios mean something
 // elsewhere.
 
@@ -105,10 +105,6 @@ void compareComputing(const std::string& compiler, const std::string& who, int r
 }  // namespace
 
 int main() {
-  for (const char* compiler : {"gcc", "clang"}) {
-    compareComputing(compiler, "main", 200);
-    compareComputing(compiler, "thread", 40);
-  }
   double floor = median(floorCost);
   std::printf("floor: fork + _exit + waitpid of the same process %18.1f us\n", floor);
   compare("philosophers", 8, floor);
@@ -118,5 +114,9 @@ int main() {
   getrusage(RUSAGE_CHILDREN, &usage);
   std::printf("counter         7  largest process of the checker and its target: %ld MB\n",
               usage.ru_maxrss / 1024);
+  for (const char* compiler : {"gcc", "clang"}) {
+    compareComputing(compiler, "main", 200);
+    compareComputing(compiler, "thread", 40);
+  }
   return 0;
 }
