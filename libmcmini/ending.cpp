@@ -8,6 +8,7 @@
 
 #include "libmcmini/accesses.h"
 #include "libmcmini/cancel.h"
+#include "libmcmini/fibers.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
@@ -88,7 +89,9 @@ void letOthersRun(ucontext_t& context) {
     restForGood();
   }
   channel->interrupt = 0;
+  leaveSignalStack();
   announce({.name = "time.slice", .signalContext = &context});
+  returnToSignalStack();
   if (endsInKernel()) returnFromCall(context);
 }
 
@@ -103,10 +106,11 @@ void onProbe(int, siginfo_t*, void* context) {
   errno = before;
 }
 
+// A handler may let other fibers run, which can be interrupted as well.
 void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | (useFibers ? SA_NODEFER : 0) | flags;
   sigaction(signal, &action, nullptr);
 }
 

@@ -1,14 +1,19 @@
 #include "libmcmini/gate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "libmcmini/accesses.h"
 #include "libmcmini/caller.h"
 #include "libmcmini/debugged.h"
+#include "libmcmini/fibers.h"
+#include "libmcmini/real.h"
 #include "libmcmini/runtime.h"
 #include "libmcmini/wrappers/chance.h"
 #include "libmcmini/wrappers/time.h"
+
+MCMINI_WRAPS(exit)
 
 namespace mcmini {
 
@@ -41,23 +46,46 @@ void halt() {
   restForGood();
 }
 
-void pass(uint32_t thread) {
+bool hasPlan() {
+  return channel->cursor < channel->planned;
+}
+
+uint32_t nextInPlan() {
+  uint32_t thread = channel->steps[channel->cursor].plan.thread;
   if (thread >= wire::kMaxThreads || channel->boxes[thread].state != Mailbox::kWaiting)
     stopForGood(Ending::kDiverged, "");
-  channel->boxes[thread].bell.ring();
+  return thread;
+}
+
+void sleepUntilTurn() {
+  while (!channel->bellOf(self).await(nullptr)) {
+  }
 }
 
 void passOn() {
   if (isDebugged()) letDebuggerLook();
-  if (channel->cursor < channel->planned)
-    pass(channel->steps[channel->cursor].plan.thread);
+  if (hasPlan())
+    channel->bellOf(nextInPlan()).ring();
   else
     halt();
 }
 
-void sleepUntilTurn(Mailbox& box) {
-  while (!box.bell.await(nullptr)) {
+void goOnWithNextFiber() {
+  if (!hasPlan()) {
+    halt();
+    sleepUntilTurn();
   }
+  if (uint32_t next = nextInPlan(); next != self) switchTo(next);
+}
+
+// Returns when it is the thread's turn.
+void letOthersRun() {
+  if (useFibers) return goOnWithNextFiber();
+  if (hasPlan())
+    channel->bellOf(nextInPlan()).ring();
+  else
+    halt();
+  sleepUntilTurn();
 }
 
 int64_t take(Mailbox& box) {
@@ -128,19 +156,13 @@ int64_t announce(const Announcement& announcement) {
   fill(self, announcement);
   Mailbox& box = channel->boxes[self];
   if (channel->onOperation != 0) watch(announcement.signalContext);
-  if (channel->cursor < channel->planned) {
-    uint32_t next = channel->steps[channel->cursor].plan.thread;
-    if (next != self) {
-      pass(next);
-      sleepUntilTurn(box);
-    }
-  } else if (announcement.doesNotWait && channel->runAhead > 0 && !mayHaveToQueue(announcement)) {
+  bool asks = !announcement.doesNotWait || channel->runAhead == 0 || mayHaveToQueue(announcement);
+  if (!hasPlan() && !asks) {
     --channel->runAhead;
     channel->steps[channel->cursor].plan = {self, 0, 0, announcement.result};
     ++channel->planned;
-  } else {
-    halt();
-    sleepUntilTurn(box);
+  } else if (!hasPlan() || channel->steps[channel->cursor].plan.thread != self) {
+    letOthersRun();
   }
   return take(box);
 }
@@ -151,15 +173,17 @@ void announceFor(uint32_t thread, const Announcement& announcement) {
 }
 
 void takeFirstTurn() {
-  Mailbox& box = channel->boxes[self];
-  sleepUntilTurn(box);
-  take(box);
+  if (!useFibers) sleepUntilTurn();
+  take(channel->boxes[self]);
 }
 
+// The last thread ends the process, as the C library would have it.
 void leave() {
   channel->boxes[self].state = Mailbox::kEnded;
+  if (useFibers && endFiber()) goOnWithNextFiber();
   passOn();
   self = kUncontrolled;
+  if (useFibers) real::exit(0);
 }
 
 void stopIfLast() {
@@ -167,6 +191,8 @@ void stopIfLast() {
   const wire::Planned& before = channel->steps[channel->cursor - 1].plan;
   if (before.thread != self || before.last == 0) return;
   channel->boxes[self].state = Mailbox::kStopped;
+  leaveSignalStack();
+  if (useFibers) goOnWithNextFiber();
   passOn();
   restForGood();
 }

@@ -1,5 +1,6 @@
 #include "libmcmini/imports.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -34,25 +35,44 @@ Module read(const dl_phdr_info& info) {
   return module;
 }
 
-bool imports(const Module& module, const char* function) {
+struct Wanted {
+  const char* const* functions;
+  size_t count;
+
+  bool contains(const char* name) const {
+    for (size_t i = 0; i < count; ++i)
+      if (strcmp(functions[i], name) == 0) return true;
+    return false;
+  }
+};
+
+bool imports(const Module& module, const Wanted& wanted) {
   if (module.symbols == nullptr || module.names == nullptr) return false;
   for (int i = 0; i < 2; ++i)
     for (size_t j = 0; j < module.sizes[i] / sizeof(Elf64_Rela); ++j) {
       const Elf64_Sym& symbol = module.symbols[ELF64_R_SYM(module.relocations[i][j].r_info)];
-      if (symbol.st_shndx == SHN_UNDEF && strcmp(module.names + symbol.st_name, function) == 0) return true;
+      if (symbol.st_shndx == SHN_UNDEF && wanted.contains(module.names + symbol.st_name)) return true;
     }
   return false;
 }
 
-int look(dl_phdr_info* info, size_t, void* function) {
+// This very library has wrappers of its own to call.
+bool isOurs(const dl_phdr_info& info) {
+  Dl_info own = {};
+  dladdr(reinterpret_cast<void*>(isOurs), &own);
+  return info.dlpi_addr == reinterpret_cast<ElfW(Addr)>(own.dli_fbase);
+}
+
+int look(dl_phdr_info* info, size_t, void* wanted) {
   bool isKernels = strstr(info->dlpi_name, "vdso") != nullptr;
-  return !isKernels && imports(read(*info), static_cast<const char*>(function)) ? 1 : 0;
+  return !isKernels && !isOurs(*info) && imports(read(*info), *static_cast<const Wanted*>(wanted)) ? 1 : 0;
 }
 
 }  // namespace
 
-bool isImported(const char* function) {
-  return dl_iterate_phdr(look, const_cast<char*>(function)) != 0;
+bool isImported(const char* const* functions, size_t count) {
+  Wanted wanted{functions, count};
+  return dl_iterate_phdr(look, &wanted) != 0;
 }
 
 }  // namespace mcmini

@@ -16,6 +16,7 @@
 
 #include "libmcmini/debugged.h"
 #include "libmcmini/ending.h"
+#include "libmcmini/fibers.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/guards.h"
 #include "libmcmini/heap.h"
@@ -31,6 +32,7 @@ namespace mcmini {
 namespace {
 
 alignas(16) MCMINI_LARGE char signalStack[32 * 1024];
+alignas(16) MCMINI_LARGE char spareSignalStack[32 * 1024];
 MCMINI_LARGE char outputBuffer[BUFSIZ];
 MCMINI_LARGE char inputBuffer[BUFSIZ];
 
@@ -160,7 +162,6 @@ void warmUp() {
 
 void takeOver() {
   listenForProbes();
-  useSignalStack(signalStack, sizeof signalStack);
   watchEndOfProcess();
   findRuntime();
   findGuards();
@@ -175,6 +176,9 @@ void becomeTemplate() {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, wire::kQuitSignal);
   if (getppid() != channel->settings.checkerPid) _exit(0);
+  useSignalStack(signalStack, sizeof signalStack);
+  giveSignalStack(0, spareSignalStack, sizeof spareSignalStack);
+  chooseFibers();
   watchForCrashes();
   takeOver();
   warmUp();
@@ -208,6 +212,7 @@ void becomeRun() {
 
 // A debugger sees crashes for itself, unless a thread is to stop where it crashes.
 void becomeDebugged() {
+  useSignalStack(signalStack, sizeof signalStack);
   takeOver();
   for (uint32_t i = 0; i < channel->planned; ++i)
     if (channel->steps[i].plan.last != 0) {

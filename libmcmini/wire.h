@@ -194,6 +194,7 @@ struct Settings {
   uint32_t boundNow;    // LD_BIND_NOW is the checker's, not the user's
   uint32_t queues;      // threads queue up for what they take
   uint32_t cancels;     // the program calls pthread_cancel
+  uint32_t fibers;      // its threads may be fibers
 };
 
 // A run under a debugger: the program itself is the run. It keeps to itself what it writes into the channel,
@@ -222,8 +223,9 @@ struct Channel {
   Notes notes;
   Debugger debugger;
 
-  Bell checker;  // rung when the target has come to a halt or its process has ended
-  Bell fork;     // rung when the template shall start run number `run`
+  Bell checker;     // rung when the target has come to a halt or its process has ended
+  Bell fork;        // rung when the template shall start run number `run`
+  uint32_t fibers;  // the program's threads are
   uint32_t run;
   uint32_t capture;  // this run's output is wanted
   static constexpr uint32_t kSnapshots = 1, kDebugger = 2;
@@ -251,6 +253,9 @@ struct Channel {
   Snapshot snapshot;
   Watched watched[kMaxWatched];
   Accesses accesses;
+
+  // Where a thread waits for its turn. Fibers wait in one place.
+  Bell& bellOf(uint32_t thread) { return boxes[fibers != 0 ? 0 : thread].bell; }
 };
 
 constexpr uint64_t hashName(const char* name) {

@@ -41,6 +41,7 @@ ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options))
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;
   channel_->settings.queues = options_.queues ? 1 : 0;
+  channel_->settings.fibers = options_.fibers ? 1 : 0;
   channel_->capture = options_.captureAll ? 1 : 0;
   setCancels(true);
   channel_->settings.checkerPid = getpid();
@@ -145,7 +146,7 @@ Stop ForkTarget::resume(std::span<const Step> steps, std::uint32_t runAhead) {
   write(steps);
   channel_->runAhead = runAhead;
   channel_->halted = 0;
-  channel_->boxes[index(steps.front().thread)].bell.ring();
+  channel_->bellOf(index(steps.front().thread)).ring();
   return await();
 }
 

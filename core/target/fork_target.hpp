@@ -36,6 +36,7 @@ struct ForkTargetOptions {
   int standardInput = -1;                          ///< A seekable file that each run reads from its start.
   bool captureAll = false;                         ///< Keep what each run prints, not only for reports.
   bool queues = false;                             ///< Do threads queue up for what they take?
+  bool fibers = true;                              ///< May threads be fibers, or only the system's?
   std::uint32_t processors = 1;
   std::uint64_t memoryLimit = 0;
   std::chrono::milliseconds stepTimeout{5000};

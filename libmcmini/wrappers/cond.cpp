@@ -5,6 +5,7 @@
 #include "libmcmini/announce.h"
 #include "libmcmini/cancel.h"
 #include "libmcmini/destroyed.h"
+#include "libmcmini/fibers.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/mutex.h"
 #include "libmcmini/wrappers/time.h"
@@ -57,7 +58,7 @@ int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
 
 // As the C library knows it. If not, what the thread is about to do is a mistake, which the model tells.
 bool isMine(const pthread_mutex_t* mutex) {
-  return mutex->__data.__owner == static_cast<int>(rawSyscall(SYS_gettid));
+  return mutex->__data.__owner == ownTid();
 }
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call, const void* site) {

@@ -1,12 +1,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "libmcmini/accesses.h"
 #include "libmcmini/cancel.h"
 #include "libmcmini/ending.h"
+#include "libmcmini/fibers.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/large.h"
@@ -14,6 +16,7 @@
 #include "libmcmini/thread_number.h"
 #include "libmcmini/wrappers/time.h"
 
+MCMINI_WRAPS(exit)
 MCMINI_WRAPS(pthread_create)
 MCMINI_WRAPS(pthread_join)
 MCMINI_WRAPS(pthread_detach)
@@ -34,6 +37,7 @@ struct Start {
   void* signalStack;
   size_t signalStackSize;
   const char* stackTop;
+  size_t readyStack;  // the size of the stack that a fiber has which waits to be used; 0: there is none
 };
 
 MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
@@ -51,6 +55,8 @@ void endOfThread(void* roundsLeft) {
     pthread_setspecific(endKey, reinterpret_cast<void*>(left - 1));
     return;
   }
+  // The C library would wait for fibers that are ready and never used.
+  if (starts[0].handle == 0) real::exit(0);
   announce({.name = "thread.exit", .object = self, .doesNotWait = true});
   leave();
 }
@@ -77,8 +83,11 @@ void* runThread(void* start) {
   self = static_cast<uint32_t>(&mine - starts);
   stackTop = mine.stackTop;
   useSlot(self);
-  useSignalStack(mine.signalStack, mine.signalStackSize);
-  channel->boxes[self].tid = static_cast<uint32_t>(syscall(SYS_gettid));
+  if (useFibers)
+    park(self);
+  else
+    useSignalStack(mine.signalStack, mine.signalStackSize);
+  channel->boxes[self].tid = static_cast<uint32_t>(useFibers ? channel->pid : rawSyscall(SYS_gettid));
   takeFirstTurn();
   watchEndOfThread();
   return mine.routine(mine.argument);
@@ -119,27 +128,58 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   return pthread_attr_setstack(&attributes, space.lowest, space.size) == 0;
 }
 
-int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given) {
+int make(uint32_t thread, const pthread_attr_t* given) {
+  Start& start = starts[thread];
   pthread_attr_t attributes;
   if (given == nullptr)
     pthread_attr_init(&attributes);
   else
     attributes = *given;
-  announceFor(thread, {.name = "thread.start", .object = thread, .doesNotWait = true});
   RuntimeAllocations scope;
-  int result = placeStack(thread, attributes, given != nullptr)
-                   ? real::pthread_create(handle, &attributes, runThread, &starts[thread])
-                   : EAGAIN;
-  if (result == 0) starts[thread].handle = *handle;
-  return result;
+  if (!placeStack(thread, attributes, given != nullptr)) return EAGAIN;
+  int result = real::pthread_create(&start.handle, &attributes, runThread, &start);
+  if (result != 0 || !useFibers) return result;
+  giveSignalStack(thread, start.signalStack, start.signalStackSize);
+  adoptFiber(thread, start.handle);
+  return 0;
+}
+
+bool isUsual(const pthread_attr_t* given, int detached) {
+  if (given == nullptr) return true;
+  pthread_attr_t usual;
+  pthread_attr_init(&usual);
+  pthread_attr_setdetachstate(&usual, detached);
+  return memcmp(given, &usual, sizeof usual) == 0;
+}
+
+int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int detached) {
+  Start& start = starts[thread];
+  announceFor(thread, {.name = "thread.start", .object = thread, .doesNotWait = true});
+  if (start.readyStack != 0 && start.readyStack == usualStackSize && isUsual(given, detached)) {
+    if (detached == PTHREAD_CREATE_DETACHED) real::pthread_detach(start.handle);
+  } else if (int result = make(thread, given); result != 0) {
+    return result;
+  }
+  if (useFibers) countFiber();
+  *handle = start.handle;
+  return 0;
 }
 
 }  // namespace
 
 void expectThreads(uint32_t count) {
   static uint32_t expected;
-  if (expected == 0) lookUpStackSize();
-  while (expected < count) prepareSlot(++expected, usualStackSize);
+  if (expected == 0) {
+    lookUpStackSize();
+    if (useFibers) watchEndOfThread();
+  }
+  while (expected < count) {
+    ++expected;
+    if (!useFibers)
+      prepareSlot(expected, usualStackSize);
+    else if (make(expected, nullptr) == 0)
+      starts[expected].readyStack = usualStackSize;
+  }
 }
 
 // Threads' handles are addresses in their stacks.
@@ -174,7 +214,7 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   auto slot = static_cast<uint32_t>(thread);
   starts[slot].routine = routine;
   starts[slot].argument = argument;
-  int result = create(slot, handle, attributes);
+  int result = create(slot, handle, attributes, detached);
   if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
   return result;
 }

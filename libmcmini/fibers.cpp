@@ -1,0 +1,195 @@
+#include "libmcmini/fibers.h"
+
+#include <dlfcn.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+
+#include "libmcmini/ending.h"
+#include "libmcmini/gate.h"
+#include "libmcmini/imports.h"
+#include "libmcmini/large.h"
+
+// Both keep on the stack what a function has to leave as it was, and the stack's pointer in *%rdi.
+#define MCMINI_KEEP  \
+  "pushq %rbp\n"     \
+  "pushq %rbx\n"     \
+  "pushq %r12\n"     \
+  "pushq %r13\n"     \
+  "pushq %r14\n"     \
+  "pushq %r15\n"     \
+  "subq $8, %rsp\n"  \
+  "stmxcsr (%rsp)\n" \
+  "fnstcw 4(%rsp)\n" \
+  "movq %rsp, (%rdi)\n"
+
+// Then goes on with the stack in %rsi and the thread-local memory in %rdx.
+asm(".text\n"
+    ".type mcmini_switch, @function\n"
+    "mcmini_switch:\n" MCMINI_KEEP
+    "wrfsbase %rdx\n"
+    "movq %rsi, %rsp\n"
+    "ldmxcsr (%rsp)\n"
+    "fldcw 4(%rsp)\n"
+    "addq $8, %rsp\n"
+    "popq %r15\n"
+    "popq %r14\n"
+    "popq %r13\n"
+    "popq %r12\n"
+    "popq %rbx\n"
+    "popq %rbp\n"
+    "ret\n"
+    ".size mcmini_switch, . - mcmini_switch\n");
+
+// Then ends this thread of the system, and no other.
+asm(".text\n"
+    ".type mcmini_park, @function\n"
+    "mcmini_park:\n" MCMINI_KEEP
+    "movl $60, %eax\n"
+    "xorl %edi, %edi\n"
+    "syscall\n"
+    ".size mcmini_park, . - mcmini_park\n");
+
+extern "C" void mcmini_switch(void** keepHere, void* stack, pthread_t descriptor);
+extern "C" void mcmini_park(void** keepHere);
+
+namespace mcmini {
+
+bool useFibers;
+
+namespace {
+
+struct SignalStack {
+  void* memory;
+  size_t size;
+};
+
+struct Fiber {
+  void* stack;  // its pointer, while others run
+  pthread_t descriptor;
+  SignalStack signals;  // a spare one, or the one that its handler stands on
+};
+
+MCMINI_BY_THREAD Fiber fibers[wire::kMaxThreads];
+SignalStack signalsNow;  // where the next handler will stand
+bool signalsChanged;     // which the kernel has not been told yet
+uint32_t alive = 1;
+
+constexpr int kFirstTid = 0x30000000;       // larger than any that the kernel gives
+constexpr unsigned long kMayWriteBase = 2;  // in AT_HWCAP2: programs may set the base of %fs
+
+// One thread of the system cannot answer for several: it has one mask of signals, one name, one list of
+// robust mutexes. And what the program loads later may call anything.
+constexpr const char* kAboutTheSystem[] = {
+    // signals
+    "sigaction", "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "sighold", "sigprocmask",
+    "pthread_sigmask", "pthread_attr_setsigmask_np", "sigaltstack", "sigwait", "sigwaitinfo", "sigtimedwait",
+    "sigsuspend", "sigpause", "signalfd", "sigqueue", "pthread_sigqueue", "pthread_kill", "tgkill",
+    "timer_create",
+    // the thread itself
+    "gettid", "prctl", "clone", "pthread_setname_np", "pthread_getname_np", "pthread_getattr_np",
+    "pthread_setaffinity_np", "pthread_getaffinity_np", "pthread_setschedparam", "pthread_getschedparam",
+    "pthread_setschedprio", "sched_setaffinity", "sched_setscheduler", "sched_setparam",
+    // futexes with an owner
+    "pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np", "pthread_mutexattr_setprotocol",
+    // told to each thread
+    "setuid", "setgid", "seteuid", "setegid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups",
+    "initgroups",
+    // anything
+    "dlopen", "dlmopen"};
+
+// Where a descriptor has the number of its thread, as glibc tells debuggers.
+struct FieldForDebuggers {
+  uint32_t bits;
+  uint32_t count;
+  uint32_t offset;
+};
+uint32_t tidOffset;
+
+int* tidOf(pthread_t descriptor) {
+  return reinterpret_cast<int*>(descriptor + tidOffset);
+}
+
+bool findTid() {
+  auto* field = static_cast<const FieldForDebuggers*>(dlsym(RTLD_DEFAULT, "_thread_db_pthread_tid"));
+  if (field == nullptr || field->bits != 32 || field->count != 1) return false;
+  tidOffset = field->offset;
+  return *tidOf(pthread_self()) == rawSyscall(SYS_gettid);
+}
+
+// Whoever left may have left a handler behind.
+void arrive() {
+  if (!signalsChanged) return;
+  signalsChanged = false;
+  useSignalStack(signalsNow.memory, signalsNow.size);
+}
+
+void swapSignalStacks() {
+  SignalStack other = fibers[self].signals;
+  fibers[self].signals = signalsNow;
+  signalsNow = other;
+}
+
+}  // namespace
+
+void chooseFibers() {
+  useFibers = channel->settings.fibers != 0 && (getauxval(AT_HWCAP2) & kMayWriteBase) != 0 && findTid() &&
+              !isImported(kAboutTheSystem);
+  channel->fibers = useFibers ? 1 : 0;
+  fibers[0].descriptor = pthread_self();
+  stack_t installed = {};
+  sigaltstack(nullptr, &installed);
+  signalsNow = {installed.ss_sp, installed.ss_size};
+}
+
+int ownTid() {
+  return useFibers ? *tidOf(pthread_self()) : static_cast<int>(rawSyscall(SYS_gettid));
+}
+
+void park(uint32_t thread) {
+  mcmini_park(&fibers[thread].stack);
+  arrive();
+}
+
+void adoptFiber(uint32_t thread, pthread_t handle) {
+  int* tid = tidOf(handle);
+  for (int now; (now = __atomic_load_n(tid, __ATOMIC_ACQUIRE)) != 0;)
+    rawSyscall(SYS_futex, reinterpret_cast<long>(tid), FUTEX_WAIT, now);
+  *tid = kFirstTid + static_cast<int>(thread);
+  fibers[thread].descriptor = handle;
+}
+
+void countFiber() {
+  ++alive;
+}
+
+void switchTo(uint32_t thread) {
+  mcmini_switch(&fibers[self].stack, fibers[thread].stack, fibers[thread].descriptor);
+  arrive();
+}
+
+bool endFiber() {
+  if (--alive == 0) return false;
+  *tidOf(pthread_self()) = 0;
+  return true;
+}
+
+void giveSignalStack(uint32_t thread, void* stack, size_t size) {
+  fibers[thread].signals = {stack, size};
+}
+
+void leaveSignalStack() {
+  if (!useFibers) return;
+  swapSignalStacks();
+  signalsChanged = true;
+}
+
+// The kernel knows by itself on which stack it has put the handler.
+void returnToSignalStack() {
+  if (!useFibers) return;
+  swapSignalStacks();
+  signalsChanged = false;
+}
+
+}  // namespace mcmini
