@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
@@ -118,6 +119,13 @@ bool findTid() {
   return *tidOf(pthread_self()) == rawSyscall(SYS_gettid);
 }
 
+// A processor that keeps return addresses in a second stack would have to be told of each switch.
+bool hasShadowStack() {
+  constexpr long kStatus = 0x5005;
+  uint64_t features = 0;
+  return rawSyscall(SYS_arch_prctl, kStatus, reinterpret_cast<long>(&features)) == 0 && features != 0;
+}
+
 // Whoever left may have left a handler behind.
 void arrive() {
   if (!signalsChanged) return;
@@ -134,8 +142,10 @@ void swapSignalStacks() {
 }  // namespace
 
 void chooseFibers() {
-  useFibers = channel->settings.fibers != 0 && (getauxval(AT_HWCAP2) & kMayWriteBase) != 0 && findTid() &&
-              !isImported(kAboutTheSystem);
+  const char* call = findImported(kAboutTheSystem, sizeof kAboutTheSystem / sizeof *kAboutTheSystem);
+  if (call != nullptr) strncpy(channel->notes.aboutTheSystem, call, wire::kNameSize - 1);
+  bool canBe = (getauxval(AT_HWCAP2) & kMayWriteBase) != 0 && !hasShadowStack() && findTid();
+  useFibers = channel->settings.fibers != 0 && canBe && call == nullptr;
   channel->fibers = useFibers ? 1 : 0;
   fibers[0].descriptor = pthread_self();
   stack_t installed = {};

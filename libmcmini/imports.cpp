@@ -38,15 +38,16 @@ Module read(const dl_phdr_info& info) {
 struct Wanted {
   const char* const* functions;
   size_t count;
+  const char* found = nullptr;
 
-  bool contains(const char* name) const {
-    for (size_t i = 0; i < count; ++i)
-      if (strcmp(functions[i], name) == 0) return true;
-    return false;
+  bool contains(const char* name) {
+    for (size_t i = 0; i < count && found == nullptr; ++i)
+      if (strcmp(functions[i], name) == 0) found = functions[i];
+    return found != nullptr;
   }
 };
 
-bool imports(const Module& module, const Wanted& wanted) {
+bool imports(const Module& module, Wanted& wanted) {
   if (module.symbols == nullptr || module.names == nullptr) return false;
   for (int i = 0; i < 2; ++i)
     for (size_t j = 0; j < module.sizes[i] / sizeof(Elf64_Rela); ++j) {
@@ -65,14 +66,15 @@ bool isOurs(const dl_phdr_info& info) {
 
 int look(dl_phdr_info* info, size_t, void* wanted) {
   bool isKernels = strstr(info->dlpi_name, "vdso") != nullptr;
-  return !isKernels && !isOurs(*info) && imports(read(*info), *static_cast<const Wanted*>(wanted)) ? 1 : 0;
+  return !isKernels && !isOurs(*info) && imports(read(*info), *static_cast<Wanted*>(wanted)) ? 1 : 0;
 }
 
 }  // namespace
 
-bool isImported(const char* const* functions, size_t count) {
+const char* findImported(const char* const* functions, size_t count) {
   Wanted wanted{functions, count};
-  return dl_iterate_phdr(look, &wanted) != 0;
+  dl_iterate_phdr(look, &wanted);
+  return wanted.found;
 }
 
 }  // namespace mcmini

@@ -209,6 +209,7 @@ struct Debugger {
 // Written by the target for the checker to warn about.
 struct Notes {
   uint32_t forked, execed, outOfMemory, threadsBeforeMain, asyncCancel;
+  char aboutTheSystem[kNameSize];  // a function that the program calls, and that needs threads of the system
 };
 
 // The template ends when it gets kQuitSignal, and takes everything that it started with it. A thread that

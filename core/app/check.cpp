@@ -172,6 +172,13 @@ void tellOfMemory(const Control& control) {
     fmt::print("not watched         those of {}: {}\n", module.filename().string(), kHow);
 }
 
+std::string kindOfThreads(const ForkTarget& target) {
+  if (target.usesFibers()) return "run as fibers";
+  std::string_view call = target.notes().aboutTheSystem;
+  return fmt::format("run as threads of the system, which is slower{}",
+                     call.empty() ? "" : fmt::format(": it is linked with {}", call));
+}
+
 }  // namespace
 
 ExitCode doctor(const Options& options) {
@@ -195,6 +202,7 @@ ExitCode doctor(const Options& options) {
   fmt::print("its own libraries   {}\n", list(libraries));
   fmt::print("controlled calls    {}\n", list(control.controlled));
   fmt::print("uncontrolled calls  {}\n", list(control.uncontrolled));
+  fmt::print("its threads         {}\n", kindOfThreads(target));
   tellOfMemory(control);
   return ExitCode::NoBug;
 }

@@ -19,8 +19,7 @@ constexpr const char* kUsage =
     "       mcmini replay [FILE|N]       runs into a saved bug again; or lists them\n"
     "       mcmini gdb FILE|N            walks through a saved bug, step by step\n"
     "       mcmini doctor PROGRAM        what of the program can be checked\n"
-    "       mcmini plugin list|new|build|check ...\n"
-    "       mcmini help [TOPIC]          policies, plugins, determinism, bounds, ...\n";
+    "       mcmini plugin list|new|build|check ...       mcmini help [TOPIC]\n";
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 no bug, 1 bug, 2 wrong call, 3 stopped early, 4 cannot be checked,\n"

@@ -67,6 +67,8 @@ void addSearch(CLI::App& app, Options& options) {
             "interleaving.");
   addFlag(app, "--first", options.limits.firstBugOnly, "stop at the first bug");
   addFlag(app, "--no-pin", options.pin, "do not keep checker and program on one core", false);
+  addFlag(app, "--system-threads", options.fibers, "do not replace threads by fibers, which are faster",
+          false);
   app.add_option_function<std::string>(
          "--schedule", [&](const std::string& text) { options.schedule = parseSchedule(text); },
          "replay: the threads that move, one after the other\nBy number in the order of their creation.")

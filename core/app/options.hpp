@@ -61,6 +61,7 @@ struct Options {
   bool color = true;                 ///< On a terminal.
   bool ascii = false;
   bool pin = true;
+  bool fibers = true;  ///< Are threads fibers, where the program allows it?
   bool quiet = false;
   bool verbose = false;
 };

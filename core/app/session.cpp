@@ -107,6 +107,7 @@ ForkTargetOptions launchOptions(const Options& options, const Installation& inst
   launch.processors = countProcessors();
   launch.memoryLimit = options.maxMemory;
   launch.stepTimeout = options.stepTimeout;
+  launch.fibers = options.fibers;
   launch.interrupted = [] { return stopSignal != 0; };
   return launch;
 }

@@ -72,6 +72,7 @@ class ForkTarget : public Target {
   pid_t templateProcess() const { return template_; }
   const wire::Notes& notes() const { return channel_->notes; }
   const wire::Settings& settings() const { return channel_->settings; }
+  bool usesFibers() const { return channel_->fibers != 0; }
   /// Where accesses are operations.
   std::vector<MemoryRange> promoted() const;
   /// Before the first run: does the program call pthread_cancel? If nobody says so, it may.

@@ -1,0 +1,161 @@
+// What threads have to themselves, how they come and go, and what can happen to them.
+//   own          each has its errno, its thread-local variables and its rounding of numbers
+//   stacks       one runs on a stack of main's, one on a stack of unusual size, one is detached
+//   many         more than are ready before they are created
+//   last_leaves  main leaves first; what is registered for the end of the process runs after the last thread
+//   main_leaves  the same where main has created a thread that has ended, or none
+//   overflow     one calls itself until its stack is full
+//   crashes      two that crash, one after the other
+//   relay        each waits in a loop until the one that was created after it has written to memory
+//   pipe         one waits for a pipe that the other one writes to
+//   forks        one forks a process, which has a thread of its own
+#include <assert.h>
+#include <errno.h>
+#include <mcmini/annotate.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xmmintrin.h>
+
+enum { kMany = 70, kRunners = 3 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t threads[kMany];
+static __thread int mine = 1;
+static atomic_int stage;
+static int channel[2];
+
+static void* nothing(void* unused) {
+  return unused;
+}
+
+static void* take(void* unused) {
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+
+static void start(int count, void* (*routine)(void*)) {
+  for (int i = 0; i < count; ++i) pthread_create(&threads[i], NULL, routine, (void*)(size_t)i);
+}
+
+static void join(int count) {
+  for (int i = 0; i < count; ++i) assert(pthread_join(threads[i], NULL) == 0);
+}
+
+static void* keep_own(void* argument) {
+  int number = (int)(size_t)argument;
+  assert(mine == 1);
+  errno = mine = number + 5;
+  _MM_SET_ROUNDING_MODE(number == 0 ? _MM_ROUND_UP : _MM_ROUND_DOWN);
+  take(NULL);
+  assert(errno == number + 5 && mine == number + 5);
+  assert(_MM_GET_ROUNDING_MODE() == (number == 0 ? _MM_ROUND_UP : _MM_ROUND_DOWN));
+  return argument;
+}
+
+static void stacks(void) {
+  static _Alignas(16) char stack[1 << 17];
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
+  assert(pthread_create(&threads[0], &attributes, take, NULL) == 0);
+  pthread_attr_destroy(&attributes);
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setstacksize(&attributes, 1 << 16) == 0);
+  assert(pthread_create(&threads[1], &attributes, take, NULL) == 0);
+  pthread_attr_destroy(&attributes);
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0);
+  assert(pthread_create(&threads[2], &attributes, nothing, NULL) == 0);
+  pthread_attr_destroy(&attributes);
+  join(2);
+}
+
+static void tell(void) {
+  _exit(7);
+}
+
+static void main_leaves(void) {
+  atexit(tell);
+  if (mc_choose(2) == 0) {
+    start(1, nothing);
+    join(1);
+  }
+  pthread_exit(NULL);
+}
+
+static volatile int enough;
+
+static int deeper(int depth) {
+  volatile char room[256];
+  room[depth % 256] = (char)depth;
+  return enough ? depth : deeper(depth + 1) + room[depth % 256];
+}
+
+static void* overflow(void* unused) {
+  take(NULL);
+  return deeper(0) == 1 ? &lock : unused;
+}
+
+static void* crash(void* argument) {
+  take(NULL);
+  *(volatile int*)((size_t)argument * 8) = 1;
+  return argument;
+}
+
+static void* relay(void* argument) {
+  int turn = kRunners - 1 - (int)(size_t)argument;
+  while (stage != turn) {
+  }
+  ++stage;
+  return argument;
+}
+
+static void* receive_or_send(void* argument) {
+  char byte = 'a';
+  if (argument == NULL)
+    assert(read(channel[0], &byte, 1) == 1);
+  else
+    assert(write(channel[1], &byte, 1) == 1);
+  return take(argument);
+}
+
+static void* divide(void* unused) {
+  pid_t child = fork();
+  if (child == 0) {
+    pthread_t grandchild;
+    int failed = pthread_create(&grandchild, NULL, take, NULL) || pthread_join(grandchild, NULL);
+    _exit(failed ? 1 : 0);
+  }
+  int status = 1;
+  assert(waitpid(child, &status, 0) == child && status == 0);
+  return take(unused);
+}
+
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  int count = 2;
+  if (strcmp(what, "own") == 0) start(2, keep_own);
+  if (strcmp(what, "stacks") == 0) return stacks(), 0;
+  if (strcmp(what, "many") == 0) start(count = kMany, nothing);
+  if (strcmp(what, "last_leaves") == 0) {
+    atexit(tell);
+    start(2, take);
+    pthread_exit(NULL);
+  }
+  if (strcmp(what, "main_leaves") == 0) main_leaves();
+  if (strcmp(what, "overflow") == 0) start(2, overflow);
+  if (strcmp(what, "crashes") == 0) start(2, crash);
+  if (strcmp(what, "relay") == 0) start(count = kRunners, relay);
+  if (strcmp(what, "pipe") == 0) {
+    assert(pipe(channel) == 0);
+    start(2, receive_or_send);
+  }
+  if (strcmp(what, "forks") == 0) start(2, divide);
+  join(count);
+  return 0;
+}
