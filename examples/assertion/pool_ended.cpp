@@ -1,9 +1,10 @@
 // A pool of threads is ended while workers run: main tells them to stop and throws the jobs away without
 // waiting for who has just seen that there is one. The flags are plain memory; the annotations make accesses
 // to them steps that others can come between.
-//   mcmini pool_ended
+//   mcmini pool_ended 2     (workers)
 #include <mcmini/annotate.h>
 
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -32,9 +33,10 @@ static void end_pool() {
   pool.has_jobs = false;
 }
 
-int main() {
+int main(int argc, char** argv) {
+  int count = argc > 1 ? std::atoi(argv[1]) : 2;
   std::vector<std::thread> workers;
-  for (int i = 0; i < 2; ++i) workers.emplace_back(work);
+  for (int i = 0; i < count; ++i) workers.emplace_back(work);
   end_pool();
   for (std::thread& worker : workers) worker.join();
 }

@@ -143,6 +143,25 @@ TEST_CASE("brute force knows producers and consumers", "[counts]") {
   CHECK(behaviours(producersAndConsumers(2)) == 64);
 }
 
+/// Of thread_pool, with one job at most. The pool is open and empty (0), open with a job (1), closed and empty
+/// (2), or closed with a job (3).
+Program pool(std::size_t workers, bool hasJob) {
+  constexpr Cond kMore{'c'};
+  Script work{calls::unlock(kMutex), calls::lock(kMutex), waitWhile('s', 0, kMore)};
+  Script take = whenHolds('s', 1, {store('s', 0), work}, whenHolds('s', 3, {store('s', 2), work}));
+  Script main;
+  if (hasJob) main += section({store('s', 1), calls::signal(kMore)});
+  main += section({whenHolds('s', 1, store('s', 3), store('s', 2)), calls::broadcast(kMore)});
+  return joined(std::vector<Script>(workers, section({waitWhile('s', 0, kMore), take})), main);
+}
+
+TEST_CASE("brute force knows a pool of threads", "[counts]") {
+  CHECK(behaviours(pool(1, false)) == 2);
+  CHECK(behaviours(pool(2, false)) == 10);
+  CHECK(behaviours(pool(1, true)) == 6);
+  CHECK(behaviours(pool(2, true)) == 96);
+}
+
 /// Of if_instead_of_while.
 Program oneConsumer(Result producers, bool looksAgain) {
   constexpr Cond kNotEmpty{'e'};

@@ -98,6 +98,21 @@ TEST_CASE("the barber, the smokers, the bank and the driver", "[experiments]") {
   expect({"bluetooth", "1"}, {"assertion", 1, 17});
 }
 
+TEST_CASE("a pool of threads, and one that is ended too early", "[experiments]") {
+  expect({"thread_pool", "1", "0"}, {.traces = 2});
+  expect({"thread_pool", "2", "0"}, {.traces = 10});
+  expect({"thread_pool", "1", "1"}, {.traces = 6});
+  expect({"thread_pool", "2", "1"}, {.traces = 96});
+  expectEach("pool_ended", {{"1", {"assertion", 1, 3}}, {"2", {"assertion", 1, 9}}});
+}
+
+// The request finds that the driver stops: 1. Or it counts itself in before the stopper counts itself out, and
+// out before that or after it: 2. Or it counts itself in too late: then it reads `stopped` after it is
+// written, which fails, or before, and its post comes before or after the stopper's wait: 1 + 2.
+TEST_CASE("the driver with plain flags has two races, and an assertion fails by them", "[experiments]") {
+  expect({"memory/bluetooth_flags", "1"}, {"race", 3, 6});
+}
+
 ShellOutcome experiments(const ScratchDirectory& directory, const std::string& arguments) {
   return shell(directory.path(), kExperiments + " " + arguments);
 }

@@ -138,6 +138,10 @@ Table inspect() {
            {"database", {"1"}, {}, {}},
            {"bank_account", {"3"}, {}, {}},
            {"bluetooth", {"1"}, {}, {}},
+           {"memory/bluetooth_flags", {"1"}, {}, {}},
+           {"thread_pool", {"2", "1"}, {}, {}},
+           {"thread_pool", {"2", "2"}, {}, {}},
+           {"pool_ended", {"2"}, {}, {}},
            {"last_zero", {"5"}, {}, {}}}};
 }
 
