@@ -57,8 +57,9 @@ double floorCost() {
          kForks;
 }
 
-std::string checkCommand(const std::string& program, int n) {
-  return kBinaries + "/bin/mcmini -q " + kPrograms + "/gcc-O2/" + program + " " + std::to_string(n);
+std::string checkCommand(const std::string& program, int n, const std::string& options = "") {
+  return kBinaries + "/bin/mcmini -q " + options + " " + kPrograms + "/gcc-O2/" + program + " " +
+         std::to_string(n);
 }
 
 /// Of several measurements the middle one: the machine has other things to do as well.
@@ -70,18 +71,18 @@ double median(Measure measure) {
   return values[values.size() / 2];
 }
 
-void compare(const std::string& program, int n, double floor) {
+void compare(const std::string& program, int n, double floor, const std::string& options = "") {
   std::string output;
-  double startUp = median([&] { return run(checkCommand("independent", 1)).microseconds; });
+  double startUp = median([&] { return run(checkCommand("independent", 1, options)).microseconds; });
   double total = median([&] {
-    Output done = run(checkCommand(program, n));
+    Output done = run(checkCommand(program, n, options));
     output = done.text;
     return done.microseconds;
   });
   double traces = field(output, "traces");
   double each = (total - startUp) / traces;
-  std::printf("%-14s %2d  %6.0f traces  %7.1f us a trace  %7.0f traces/s  %5.2f times the floor\n",
-              program.c_str(), n, traces, each, 1e6 / each, each / floor);
+  std::printf("%-14s %2d  %6.0f traces  %7.1f us a trace  %7.0f traces/s  %5.2f times the floor  %s\n",
+              program.c_str(), n, traces, each, 1e6 / each, each / floor, options.c_str());
 }
 
 /// What a program takes to compute, without what it takes to start: plain, and compiled by mcmini-cc.
@@ -107,8 +108,10 @@ void compareComputing(const std::string& compiler, const std::string& who, int r
 int main() {
   double floor = median(floorCost);
   std::printf("floor: fork + _exit + waitpid of the same process %18.1f us\n", floor);
-  compare("philosophers", 8, floor);
-  compare("counter", 6, floor);
+  for (const char* options : {"", "--system-threads"}) {
+    compare("philosophers", 8, floor, options);
+    compare("counter", 6, floor, options);
+  }
   run(checkCommand("counter", 7));
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
