@@ -42,7 +42,8 @@ mcmini_checker(void) {
   static const struct mcmini_annotations* volatile checker;
   static volatile int known;
   if (!known) {
-    checker = (const struct mcmini_annotations*)dlsym((void*)0, "mcmini_annotations");
+    void* found = dlsym((void*)0, "mcmini_annotations"); /* NOLINT(modernize-use-nullptr): it is C */
+    checker = (const struct mcmini_annotations*)found;
     if (!checker) (void)dlerror(); /* as if nobody had asked */
     known = 1;
   }

@@ -82,6 +82,10 @@ void returnFromCall(ucontext_t& context) {
 // is when it gets its turn.
 void letOthersRun(ucontext_t& context) {
   if (!controlled() || channel->boxes[self].state != wire::Mailbox::kRunning || deferSlice()) return;
+  if (isAdopting()) {
+    channel->interrupt = 0;
+    return;
+  }
   if (!callAgain(context)) {
     snapshot(&context);
     channel->interrupt = wire::Channel::kCannotBe;

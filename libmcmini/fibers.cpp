@@ -52,10 +52,16 @@ asm(".text\n"
     "syscall\n"
     ".size mcmini_park, . - mcmini_park\n");
 
-extern "C" void mcmini_switch(void** keepHere, void* stack, pthread_t descriptor);
-extern "C" void mcmini_park(void** keepHere);
-
 namespace mcmini {
+
+// What lies at the top of the stack of a fiber that does not run.
+struct Kept {
+  uint32_t sse;
+  uint16_t x87Control;
+};
+
+extern "C" void mcmini_switch(Kept** keepHere, Kept* stack, pthread_t descriptor);
+extern "C" void mcmini_park(Kept** keepHere);
 
 bool useFibers;
 
@@ -67,7 +73,8 @@ struct SignalStack {
 };
 
 struct Fiber {
-  void* stack;  // its pointer, while others run
+  Kept* stack;  // its pointer, while others run
+  uint16_t x87Flags;
   pthread_t descriptor;
   SignalStack signals;  // a spare one, or the one that its handler stands on
 };
@@ -76,22 +83,24 @@ MCMINI_BY_THREAD Fiber fibers[wire::kMaxThreads];
 SignalStack signalsNow;  // where the next handler will stand
 bool signalsChanged;     // which the kernel has not been told yet
 uint32_t alive = 1;
+bool adopting;
 
-constexpr int kFirstTid = 0x30000000;       // larger than any that the kernel gives
+constexpr int kFirstTid = 0x20000000;       // larger than any that the kernel gives
 constexpr unsigned long kMayWriteBase = 2;  // in AT_HWCAP2: programs may set the base of %fs
 
 // One thread of the system cannot answer for several: it has one mask of signals, one name, one list of
 // robust mutexes. And what the program loads later may call anything.
 constexpr const char* kAboutTheSystem[] = {
     // signals
-    "sigaction", "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "sighold", "sigprocmask",
-    "pthread_sigmask", "pthread_attr_setsigmask_np", "sigaltstack", "sigwait", "sigwaitinfo", "sigtimedwait",
-    "sigsuspend", "sigpause", "signalfd", "sigqueue", "pthread_sigqueue", "pthread_kill", "tgkill",
-    "timer_create",
+    "sigaction", "__sigaction", "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "sighold",
+    "sigrelse", "sigignore", "sigblock", "sigsetmask", "siggetmask", "sigprocmask", "pthread_sigmask",
+    "pthread_attr_setsigmask_np", "sigaltstack", "sigwait", "sigwaitinfo", "sigtimedwait", "sigsuspend",
+    "sigpause", "signalfd", "sigqueue", "pthread_sigqueue", "pthread_kill", "tgkill", "timer_create",
     // the thread itself
-    "gettid", "prctl", "clone", "pthread_setname_np", "pthread_getname_np", "pthread_getattr_np",
-    "pthread_setaffinity_np", "pthread_getaffinity_np", "pthread_setschedparam", "pthread_getschedparam",
-    "pthread_setschedprio", "sched_setaffinity", "sched_setscheduler", "sched_setparam",
+    "gettid", "prctl", "clone", "unshare", "setns", "capset", "setpriority", "nice", "pthread_setname_np",
+    "pthread_getname_np", "pthread_getattr_np", "pthread_setaffinity_np", "pthread_getaffinity_np",
+    "pthread_setschedparam", "pthread_getschedparam", "pthread_setschedprio", "sched_setaffinity",
+    "sched_setscheduler", "sched_setparam", "setfsuid", "setfsgid",
     // futexes with an owner
     "pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np", "pthread_mutexattr_setprotocol",
     // told to each thread
@@ -126,8 +135,26 @@ bool hasShadowStack() {
   return rawSyscall(SYS_arch_prctl, kStatus, reinterpret_cast<long>(&features)) == 0 && features != 0;
 }
 
+// Exceptions of the x87 that have occurred; those of SSE are kept with its control register.
+uint16_t flagsOfX87() {
+  constexpr uint16_t kFlags = 0x80ff;
+  uint16_t status;
+  asm volatile("fnstsw %0" : "=a"(status));
+  return status & kFlags;
+}
+
+void setFlagsOfX87(uint16_t flags) {
+  struct {
+    uint32_t control, status, rest[5];
+  } environment;
+  asm volatile("fnstenv %0" : "=m"(environment));
+  environment.status ^= flagsOfX87() ^ flags;
+  asm volatile("fldenv %0" : : "m"(environment));
+}
+
 // Whoever left may have left a handler behind.
 void arrive() {
+  if (flagsOfX87() != fibers[self].x87Flags) setFlagsOfX87(fibers[self].x87Flags);
   if (!signalsChanged) return;
   signalsChanged = false;
   useSignalStack(signalsNow.memory, signalsNow.size);
@@ -158,23 +185,35 @@ int ownTid() {
 }
 
 void park(uint32_t thread) {
+  fibers[thread].x87Flags = flagsOfX87();
   mcmini_park(&fibers[thread].stack);
   arrive();
 }
 
 void adoptFiber(uint32_t thread, pthread_t handle) {
   int* tid = tidOf(handle);
+  adopting = true;
   for (int now; (now = __atomic_load_n(tid, __ATOMIC_ACQUIRE)) != 0;)
     rawSyscall(SYS_futex, reinterpret_cast<long>(tid), FUTEX_WAIT, now);
+  adopting = false;
   *tid = kFirstTid + static_cast<int>(thread);
   fibers[thread].descriptor = handle;
 }
 
-void countFiber() {
+bool isAdopting() {
+  return adopting;
+}
+
+void beginFiber(uint32_t thread) {
   ++alive;
+  Fiber& fiber = fibers[thread];
+  asm volatile("stmxcsr %0" : "=m"(fiber.stack->sse));
+  asm volatile("fnstcw %0" : "=m"(fiber.stack->x87Control));
+  fiber.x87Flags = flagsOfX87();
 }
 
 void switchTo(uint32_t thread) {
+  fibers[self].x87Flags = flagsOfX87();
   mcmini_switch(&fibers[self].stack, fibers[thread].stack, fibers[thread].descriptor);
   arrive();
 }

@@ -32,8 +32,12 @@ void park(uint32_t thread);
 // Called by its creator: waits until it has parked.
 void adoptFiber(uint32_t thread, pthread_t handle);
 
-// From now on the fiber is one of the threads that this run has.
-void countFiber();
+// Is the calling thread busy with that? Then it cannot let others run.
+bool isAdopting();
+
+// Called by its creator: the fiber is one of the threads that this run has. Floating-point numbers are to it
+// what they are to its creator.
+void beginFiber(uint32_t thread);
 
 // Goes on with another fiber; returns when one goes on with this one.
 void switchTo(uint32_t thread);

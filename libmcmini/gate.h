@@ -26,7 +26,7 @@ void announceFor(uint32_t thread, const Announcement& announcement);
 // The first turn of such a thread, taken by itself.
 void takeFirstTurn();
 
-// The calling thread has taken its last operation: whoever is next may run.
+// The calling thread has taken its last operation: whoever is next may run. Does not return to a fiber.
 void leave();
 
 // The calling thread crashes. If it is to stop instead, it does so and does not return.

@@ -163,6 +163,7 @@ void warmUp() {
 void takeOver() {
   listenForProbes();
   watchEndOfProcess();
+  pthread_atfork(nullptr, nullptr, disconnect);
   findRuntime();
   findGuards();
   fixStandardBuffers();

@@ -81,6 +81,10 @@ class Replay {
     askAbout(found, session_.target());
     auto steps = stepsOf(found.events, found.events.size(), found.spinning, true);
     found.rehearsal = session_.target().rehearse(steps, finishes);
+    const Stop& again = found.rehearsal.stop;
+    if (again.kind == found.stop.kind && again.signal == found.stop.signal) return;
+    TextReporter reporter(stdout, stderr, session_.symbolizer(), {});
+    throw TargetError(reporter.explain(Nondeterminism(steps.size(), nullptr, nullptr), lastRun().state()));
   }
 
   /// The run so far as a finding, for its steps, which is none.

@@ -180,7 +180,7 @@ class Detector {
     };
     if (std::ranges::any_of(meant_, holds)) return;
     bool isNew = known_.emplace(a.site, b.site, a.kind, b.kind).second;
-    if (!isNew && bytes_.size() > 0 && holds(bytes_.back())) return;
+    if (!isNew && !bytes_.empty() && holds(bytes_.back())) return;
     Race race{describe(before), describe(now), bytes, {rules_.place(a.site), rules_.place(b.site)}};
     if (race.places.second < race.places.first) std::swap(race.places.first, race.places.second);
     if (rules_.isMeant(race)) return;

@@ -40,7 +40,7 @@ struct Planned {
 struct Move {
   ThreadId thread{};
   std::uint32_t alternative = 0;
-  auto operator<=>(const Move&) const = default;
+  auto operator<=>(const Move&) const = default;  // NOLINT(modernize-use-nullptr): sees a 0 in it
 };
 
 using Moves = std::vector<Move>;

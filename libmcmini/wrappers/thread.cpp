@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <limits.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +58,7 @@ void endOfThread(void* roundsLeft) {
   }
   // The C library would wait for fibers that are ready and never used.
   if (starts[0].handle == 0) real::exit(0);
-  announce({.name = "thread.exit", .object = self, .doesNotWait = true});
-  leave();
+  endThread();
 }
 
 // Destructors run in the order of the keys, so ours takes the last place that costs no memory: what the
@@ -73,6 +73,14 @@ void createEndKey() {
   for (unsigned i = 0; i < count; ++i) pthread_key_delete(before[i]);
 }
 
+// The template creates it for fibers; the program may have more keys by now than there was room for.
+void renewEndKey() {
+  pthread_key_t next;
+  if (!haveEndKey || pthread_key_create(&next, endOfThread) != 0) return;
+  pthread_key_delete(next < endKey ? next : endKey);
+  if (next > endKey) endKey = next;
+}
+
 void watchEndOfThread() {
   if (!haveEndKey) createEndKey();
   pthread_setspecific(endKey, reinterpret_cast<void*>(kRounds));
@@ -83,10 +91,12 @@ void* runThread(void* start) {
   self = static_cast<uint32_t>(&mine - starts);
   stackTop = mine.stackTop;
   useSlot(self);
-  if (useFibers)
+  if (useFibers) {
     park(self);
-  else
+    uselocale(LC_GLOBAL_LOCALE);  // which may be another one now
+  } else {
     useSignalStack(mine.signalStack, mine.signalStackSize);
+  }
   channel->boxes[self].tid = static_cast<uint32_t>(useFibers ? channel->pid : rawSyscall(SYS_gettid));
   takeFirstTurn();
   watchEndOfThread();
@@ -149,18 +159,22 @@ bool isUsual(const pthread_attr_t* given, int detached) {
   pthread_attr_t usual;
   pthread_attr_init(&usual);
   pthread_attr_setdetachstate(&usual, detached);
-  return memcmp(given, &usual, sizeof usual) == 0;
+  return memcmp(given->__size, usual.__size, sizeof usual.__size) == 0;
 }
 
 int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int detached) {
   Start& start = starts[thread];
-  announceFor(thread, {.name = "thread.start", .object = thread, .doesNotWait = true});
-  if (start.readyStack != 0 && start.readyStack == usualStackSize && isUsual(given, detached)) {
-    if (detached == PTHREAD_CREATE_DETACHED) real::pthread_detach(start.handle);
-  } else if (int result = make(thread, given); result != 0) {
-    return result;
-  }
-  if (useFibers) countFiber();
+  int result = 0;
+  if (start.readyStack == 0 || start.readyStack != usualStackSize || !isUsual(given, detached))
+    result = make(thread, given);
+  else if (detached == PTHREAD_CREATE_DETACHED)
+    real::pthread_detach(start.handle);
+  announceFor(thread, {.name = "thread.start",
+                       .object = thread,
+                       .args = {result == 0 ? 0U : 1U},
+                       .doesNotWait = result == 0});
+  if (result != 0) return result;
+  if (useFibers) beginFiber(thread);
   *handle = start.handle;
   return 0;
 }
@@ -182,13 +196,18 @@ void expectThreads(uint32_t count) {
   }
 }
 
-// Threads' handles are addresses in their stacks.
+// Threads' handles are addresses in their stacks. One that the program provides may have had another thread.
 uint32_t numberOf(pthread_t handle) {
   uint32_t slot = 0;
   if (slotOf(reinterpret_cast<void*>(handle), &slot) && slot != 0) return slot;
-  for (uint32_t i = 0; i <= channel->highest; ++i)
+  for (uint32_t i = channel->highest + 1; i-- > 0;)
     if (starts[i].handle == handle) return i;
   return kUncontrolled;
+}
+
+void endThread() {
+  announce({.name = "thread.exit", .object = self, .doesNotWait = true});
+  leave();
 }
 
 }  // namespace mcmini
@@ -204,6 +223,7 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   beginRecording();
   if (starts[0].handle == 0) {
     starts[0].handle = pthread_self();
+    renewEndKey();
     watchEndOfThread();
   }
   auto thread = static_cast<uint64_t>(

@@ -71,7 +71,7 @@ double median(Measure measure) {
   return values[values.size() / 2];
 }
 
-void compare(const std::string& program, int n, double floor, const std::string& options = "") {
+void compare(const std::string& program, int n, double floor, const char* options) {
   std::string output;
   double startUp = median([&] { return run(checkCommand("independent", 1, options)).microseconds; });
   double total = median([&] {
@@ -82,7 +82,8 @@ void compare(const std::string& program, int n, double floor, const std::string&
   double traces = field(output, "traces");
   double each = (total - startUp) / traces;
   std::printf("%-14s %2d  %6.0f traces  %7.1f us a trace  %7.0f traces/s  %5.2f times the floor  %s\n",
-              program.c_str(), n, traces, each, 1e6 / each, each / floor, options.c_str());
+              program.c_str(), n, traces, each, 1e6 / each, each / floor,
+              *options == 0 ? "fibers" : "threads of the system");
 }
 
 /// What a program takes to compute, without what it takes to start: plain, and compiled by mcmini-cc.

@@ -26,6 +26,37 @@ TEST_CASE("a fiber has to itself what a thread has", "[fibers]") {
   expectOfBoth({"fibers_std", "future"}, {});
 }
 
+TEST_CASE("a fiber begins with what its creator has at that time", "[fibers]") {
+  expectOfBoth({"fibers", "inherited"}, {.traces = 2});
+  expectOfBoth({"fibers", "x87"}, {.traces = 2});
+}
+
+TEST_CASE("destructors of many keys run before a fiber ends", "[fibers]") {
+  expectOfBoth({"fibers", "keys"}, {});
+}
+
+TEST_CASE("a fiber has a number and a clock of its own", "[fibers]") {
+  expectOfBoth({"fibers", "numbers"}, {});
+}
+
+// Main takes the lock before the other thread or after it.
+TEST_CASE("a thread that cannot be created does nothing", "[fibers]") {
+  expectOfBoth({"fibers", "unmade"}, {.traces = 2});
+}
+
+TEST_CASE("a stack of the program can be used again", "[fibers]") {
+  expectOfBoth({"fibers", "again"}, {});
+}
+
+TEST_CASE("a fiber can end by a system call", "[fibers]") {
+  expectOfBoth({"fibers", "gone"}, {.traces = 2});
+}
+
+// Each thread takes the lock twice, to fork and after that.
+TEST_CASE("handlers of a fork run in the program and in its child", "[fibers]") {
+  expectOfBoth({"fibers", "at_fork"}, {.traces = 6});
+}
+
 TEST_CASE("there may be more fibers than were made ready", "[fibers]") {
   expectOfBoth({"fibers", "many"}, {});
 }

@@ -303,6 +303,18 @@ TEST_CASE("what cannot be replayed is told, and why", "[replay]") {
   CHECK_THAT(complaint({"replay", "1"}, 4), Contains("there is no such program"));
 }
 
+TEST_CASE("a crash that comes only once is one of a program that does not repeat itself", "[replay]") {
+  Place place;
+  CHECK(place({program("crash_once"), place.directory().path().string()})["verdict"] == "crash");
+  place.directory().write("once", "");
+  Settings once;
+  once.repeats = false;
+  Outcome outcome = place({"replay", "1"}, once);
+  CHECK(outcome.exitCode == 4);
+  CHECK_THAT(outcome.err,
+             Contains("the program does not repeat itself: the end of the run was not the same"));
+}
+
 TEST_CASE("threads can be run in an order that the user gives", "[replay]") {
   Place place;
   Outcome deadlock = place({"replay", "--schedule", "0,0,1,1,2,2", program("ab_ba")});

@@ -92,6 +92,8 @@ class Unstarted : public ThreadTransition {
 class Start : public ThreadTransition {
  public:
   explicit Start(const VisibleOp& op) : ThreadTransition(op) {}
+  /// The argument says that the thread could not be created: Unstarted comes instead.
+  bool enabled(const ModelState&) const override { return visible().args[0] == 0; }
   Result apply(ModelState&) const override { return 0; }
   bool dependentWith(const Transition& other) const override { return other.op() == kCreate; }
   std::string describe(const Names&) const override { return "starts"; }

@@ -1,5 +1,13 @@
 // What threads have to themselves, how they come and go, and what can happen to them.
 //   own          each has its errno, its thread-local variables and its rounding of numbers
+//   inherited    each rounds numbers as main did when it was created, and knows the exceptions that main had
+//   x87          exceptions of one are not those of the other one
+//   keys         there are more of them than in most programs, and destructors that come back
+//   numbers      each has a number in the system, and a clock
+//   unmade       one cannot be created
+//   again        two use the same stack, one after the other
+//   gone         one leaves without a word to the C library
+//   at_fork      one forks, and has handlers for that
 //   stacks       one runs on a stack of main's, one on a stack of unusual size, one is detached
 //   many         more than are ready before they are created
 //   last_leaves  main leaves first; what is registered for the end of the process runs after the last thread
@@ -9,6 +17,7 @@
 //   relay        each waits in a loop until the one that was created after it has written to memory
 //   pipe         one waits for a pipe that the other one writes to
 //   forks        one forks a process, which has a thread of its own
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <mcmini/annotate.h>
@@ -16,7 +25,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <xmmintrin.h>
 
@@ -46,6 +57,12 @@ static void join(int count) {
   for (int i = 0; i < count; ++i) assert(pthread_join(threads[i], NULL) == 0);
 }
 
+static void* crash(void* argument) {
+  take(NULL);
+  *(volatile int*)((size_t)argument * 8) = 1;
+  return argument;
+}
+
 static void* keep_own(void* argument) {
   int number = (int)(size_t)argument;
   assert(mine == 1);
@@ -55,6 +72,101 @@ static void* keep_own(void* argument) {
   assert(errno == number + 5 && mine == number + 5);
   assert(_MM_GET_ROUNDING_MODE() == (number == 0 ? _MM_ROUND_UP : _MM_ROUND_DOWN));
   return argument;
+}
+
+static void* have_inherited(void* argument) {
+  assert(_MM_GET_ROUNDING_MODE() == _MM_ROUND_UP);
+  assert((_MM_GET_EXCEPTION_STATE() & _MM_EXCEPT_INEXACT) != 0);
+  return take(argument);
+}
+
+static void inherited(void) {
+  volatile float three = 3;
+  three = 1 / three;
+  _MM_SET_ROUNDING_MODE(_MM_ROUND_UP);
+  start(2, have_inherited);
+}
+
+static int x87_exceptions(void) {
+  unsigned short status;
+  __asm__ volatile("fnstsw %0" : "=a"(status));
+  return status & 4;
+}
+
+static void* divide_by_zero(void* argument) {
+  volatile long double zero = 0;
+  volatile long double result = 0;
+  if (argument == NULL) result = 1 / zero;
+  take(NULL);
+  assert((x87_exceptions() != 0) == (argument == NULL));
+  return result > 0 ? argument : NULL;
+}
+
+enum { kKeys = 40, kRounds = 4 };
+static pthread_key_t key[kKeys];
+static int destroyed;
+
+static void destroy(void* value) {
+  pthread_setspecific(key[kKeys - 1], value);
+  pthread_mutex_lock(&lock);
+  ++destroyed;
+  pthread_mutex_unlock(&lock);
+}
+
+static void* use_last_key(void* unused) {
+  pthread_setspecific(key[kKeys - 1], &lock);
+  return unused;
+}
+
+static void keys(void) {
+  for (int i = 0; i < kKeys; ++i) pthread_key_create(&key[i], destroy);
+  start(1, use_last_key);
+  join(1);
+  assert(destroyed == kRounds);
+}
+
+static long number[2];
+
+static void* look_up_number(void* argument) {
+  clockid_t clock;
+  struct timespec time;
+  assert(pthread_getcpuclockid(pthread_self(), &clock) == 0 && clock_gettime(clock, &time) == 0);
+  number[(size_t)argument] = syscall(SYS_gettid);
+  return argument;
+}
+
+static void unmade(void) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, (size_t)1 << 40);
+  start(1, take);
+  assert(pthread_create(&threads[1], &attributes, crash, NULL) != 0);
+  take(NULL);
+  join(1);
+}
+
+static void again(void) {
+  static _Alignas(16) char stack[1 << 17];
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, stack, sizeof stack);
+  for (int i = 0; i < 2; ++i) {
+    assert(pthread_create(&threads[0], &attributes, nothing, NULL) == 0);
+    join(1);
+  }
+}
+
+static void* go(void* unused) {
+  take(NULL);
+  syscall(SYS_exit, 0);
+  return unused;
+}
+
+static void lock_all(void) {
+  pthread_mutex_lock(&lock);
+}
+static void unlock_all(void) {
+  pthread_mutex_unlock(&lock);
 }
 
 static void stacks(void) {
@@ -101,12 +213,6 @@ static void* overflow(void* unused) {
   return deeper(0) == 1 ? &lock : unused;
 }
 
-static void* crash(void* argument) {
-  take(NULL);
-  *(volatile int*)((size_t)argument * 8) = 1;
-  return argument;
-}
-
 static void* relay(void* argument) {
   int turn = kRunners - 1 - (int)(size_t)argument;
   while (stage != turn) {
@@ -140,6 +246,21 @@ int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   int count = 2;
   if (strcmp(what, "own") == 0) start(2, keep_own);
+  if (strcmp(what, "inherited") == 0) inherited();
+  if (strcmp(what, "x87") == 0) start(2, divide_by_zero);
+  if (strcmp(what, "keys") == 0) return keys(), 0;
+  if (strcmp(what, "numbers") == 0) {
+    start(2, look_up_number);
+    join(2);
+    return number[0] == number[1];
+  }
+  if (strcmp(what, "unmade") == 0) return unmade(), 0;
+  if (strcmp(what, "again") == 0) return again(), 0;
+  if (strcmp(what, "gone") == 0) start(2, go);
+  if (strcmp(what, "at_fork") == 0) {
+    pthread_atfork(lock_all, unlock_all, unlock_all);
+    start(2, divide);
+  }
   if (strcmp(what, "stacks") == 0) return stacks(), 0;
   if (strcmp(what, "many") == 0) start(count = kMany, nothing);
   if (strcmp(what, "last_leaves") == 0) {
