@@ -62,8 +62,7 @@ void sleepUntilTurn() {
   }
 }
 
-void passOn() {
-  if (isDebugged()) letDebuggerLook();
+void ringForNext() {
   if (hasPlan())
     channel->bellOf(nextInPlan()).ring();
   else
@@ -81,11 +80,15 @@ void goOnWithNextFiber() {
 // Returns when it is the thread's turn.
 void letOthersRun() {
   if (useFibers) return goOnWithNextFiber();
-  if (hasPlan())
-    channel->bellOf(nextInPlan()).ring();
-  else
-    halt();
+  ringForNext();
   sleepUntilTurn();
+}
+
+// Does not return to a fiber.
+void passOn() {
+  if (isDebugged()) letDebuggerLook();
+  if (useFibers) goOnWithNextFiber();
+  ringForNext();
 }
 
 int64_t take(Mailbox& box) {
@@ -177,13 +180,15 @@ void takeFirstTurn() {
   take(channel->boxes[self]);
 }
 
-// The last thread ends the process, as the C library would have it.
 void leave() {
   channel->boxes[self].state = Mailbox::kEnded;
-  if (useFibers && endFiber()) goOnWithNextFiber();
+  if (useFibers && !endFiber()) {  // the last one ends the process, as the C library would have it
+    halt();
+    self = kUncontrolled;
+    real::exit(0);
+  }
   passOn();
   self = kUncontrolled;
-  if (useFibers) real::exit(0);
 }
 
 void stopIfLast() {
@@ -192,7 +197,6 @@ void stopIfLast() {
   if (before.thread != self || before.last == 0) return;
   channel->boxes[self].state = Mailbox::kStopped;
   leaveSignalStack();
-  if (useFibers) goOnWithNextFiber();
   passOn();
   restForGood();
 }
