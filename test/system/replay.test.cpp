@@ -305,7 +305,8 @@ TEST_CASE("what cannot be replayed is told, and why", "[replay]") {
 
 TEST_CASE("a crash that comes only once is one of a program that does not repeat itself", "[replay]") {
   Place place;
-  CHECK(place({program("crash_once"), place.directory().path().string()})["verdict"] == "crash");
+  std::string directory = place.directory().path().string();
+  CHECK(place({"--step-timeout", "500ms", program("crash_once"), directory})["verdict"] == "crash");
   place.directory().write("once", "");
   Settings once;
   once.repeats = false;
