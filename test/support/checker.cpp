@@ -20,6 +20,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "test/support/leftovers.hpp"
 #include "test/support/none.hpp"
 
 namespace mcmini {
@@ -29,11 +30,6 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 namespace {
-
-std::string contentsOf(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::chrono::milliseconds since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
@@ -105,63 +101,6 @@ void arrangeOutput(Settings::Output kind, int kept) {
       dup2(ends[1], STDOUT_FILENO);
       break;
   }
-}
-
-/// Children of the process that have not been reaped.
-std::vector<pid_t> childrenOf(pid_t process) {
-  std::string id = std::to_string(process);
-  std::istringstream list(contentsOf("/proc/" + id + "/task/" + id + "/children"));
-  return {std::istream_iterator<pid_t>(list), {}};
-}
-
-/// Everything that loses its parent from now on becomes our child.
-void adoptOrphans() {
-  if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) throw std::runtime_error("cannot adopt orphans");
-}
-
-bool noChildIsLeft() {
-  pid_t reaped = 0;
-  while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) continue;
-  return reaped < 0;
-}
-
-/// Ends the processes that are still there after a second and tells what they were.
-std::string processesLeft(Clock::time_point since) {
-  while (!noChildIsLeft() && Clock::now() < since + 1s) usleep(5'000);
-  std::string left;
-  while (!noChildIsLeft())
-    for (pid_t child : childrenOf(getpid())) {
-      std::string command = contentsOf("/proc/" + std::to_string(child) + "/cmdline");
-      std::ranges::replace(command, '\0', ' ');
-      left += std::to_string(child) + " " + command + "\n";
-      kill(child, SIGKILL);
-      waitpid(child, nullptr, 0);
-    }
-  return left;
-}
-
-/// Where mcmini saves bugs, unless it is told otherwise.
-constexpr const char* kSaved = ".mcmini";
-
-/// All but saved bugs.
-std::set<fs::path> filesIn(const fs::path& directory) {
-  std::set<fs::path> found;
-  fs::recursive_directory_iterator entry(directory, fs::directory_options::skip_permission_denied);
-  for (; entry != fs::recursive_directory_iterator(); ++entry) {
-    if (entry->path().filename() == kSaved)
-      entry.disable_recursion_pending();
-    else
-      found.insert(entry->path());
-  }
-  return found;
-}
-
-/// Only what bears our name: others may use /dev/shm at the same time.
-std::set<fs::path> sharedMemory() {
-  std::set<fs::path> found;
-  for (const auto& entry : fs::directory_iterator("/dev/shm"))
-    if (entry.path().string().find("mcmini") != std::string::npos) found.insert(entry.path());
-  return found;
 }
 
 /// mcmini while it runs.

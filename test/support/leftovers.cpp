@@ -1,0 +1,77 @@
+#include "test/support/leftovers.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+
+namespace mcmini {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+bool noChildIsLeft() {
+  pid_t reaped = 0;
+  while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) continue;
+  return reaped < 0;
+}
+
+}  // namespace
+
+std::string contentsOf(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<pid_t> childrenOf(pid_t process) {
+  std::string id = std::to_string(process);
+  std::istringstream list(contentsOf("/proc/" + id + "/task/" + id + "/children"));
+  return {std::istream_iterator<pid_t>(list), {}};
+}
+
+void adoptOrphans() {
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) throw std::runtime_error("cannot adopt orphans");
+}
+
+std::string processesLeft(std::chrono::steady_clock::time_point since) {
+  while (!noChildIsLeft() && std::chrono::steady_clock::now() < since + 1s) usleep(5'000);
+  std::string left;
+  while (!noChildIsLeft())
+    for (pid_t child : childrenOf(getpid())) {
+      std::string command = contentsOf("/proc/" + std::to_string(child) + "/cmdline");
+      std::ranges::replace(command, '\0', ' ');
+      left += std::to_string(child) + " " + command + "\n";
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+  return left;
+}
+
+std::set<fs::path> filesIn(const fs::path& directory) {
+  std::set<fs::path> found;
+  fs::recursive_directory_iterator entry(directory, fs::directory_options::skip_permission_denied);
+  for (; entry != fs::recursive_directory_iterator(); ++entry) {
+    if (entry->path().filename() == kSaved)
+      entry.disable_recursion_pending();
+    else
+      found.insert(entry->path());
+  }
+  return found;
+}
+
+std::set<fs::path> sharedMemory() {
+  std::set<fs::path> found;
+  for (const auto& entry : fs::directory_iterator("/dev/shm"))
+    if (entry.path().string().find("mcmini") != std::string::npos) found.insert(entry.path());
+  return found;
+}
+
+}  // namespace mcmini
