@@ -1,5 +1,6 @@
 #include "libmcmini/fibers.h"
 
+#include <asm/prctl.h>
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -25,11 +26,10 @@
   "fnstcw 4(%rsp)\n" \
   "movq %rsp, (%rdi)\n"
 
-// Then goes on with the stack in %rsi and the thread-local memory in %rdx.
+// Then goes on with the stack in %rsi.
 asm(".text\n"
     ".type mcmini_switch, @function\n"
     "mcmini_switch:\n" MCMINI_KEEP
-    "wrfsbase %rdx\n"
     "movq %rsi, %rsp\n"
     "ldmxcsr (%rsp)\n"
     "fldcw 4(%rsp)\n"
@@ -60,7 +60,7 @@ struct Kept {
   uint16_t x87Control;
 };
 
-extern "C" void mcmini_switch(Kept** keepHere, Kept* stack, pthread_t descriptor);
+extern "C" void mcmini_switch(Kept** keepHere, Kept* stack);
 extern "C" void mcmini_park(Kept** keepHere);
 
 bool useFibers;
@@ -87,6 +87,7 @@ bool adopting;
 
 constexpr int kFirstTid = 0x20000000;       // larger than any that the kernel gives
 constexpr unsigned long kMayWriteBase = 2;  // in AT_HWCAP2: programs may set the base of %fs
+bool mayWriteBase;
 
 // One thread of the system cannot answer for several: it has one mask of signals, one name, one list of
 // robust mutexes. And what the program loads later may call anything.
@@ -126,6 +127,14 @@ bool findTid() {
   if (field == nullptr || field->bits != 32 || field->count != 1) return false;
   tidOffset = field->offset;
   return *tidOf(pthread_self()) == rawSyscall(SYS_gettid);
+}
+
+// Where the thread-local memory begins. Nothing of it may be used until the stack is that of the same fiber.
+void useDescriptor(pthread_t descriptor) {
+  if (mayWriteBase)
+    asm volatile("wrfsbase %0" : : "r"(descriptor) : "memory");
+  else
+    rawSyscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(descriptor));
 }
 
 // A processor that keeps return addresses in a second stack would have to be told of each switch.
@@ -171,8 +180,8 @@ void swapSignalStacks() {
 void chooseFibers() {
   const char* call = findImported(kAboutTheSystem, sizeof kAboutTheSystem / sizeof *kAboutTheSystem);
   if (call != nullptr) strncpy(channel->notes.aboutTheSystem, call, wire::kNameSize - 1);
-  bool canBe = (getauxval(AT_HWCAP2) & kMayWriteBase) != 0 && !hasShadowStack() && findTid();
-  useFibers = channel->settings.fibers != 0 && canBe && call == nullptr;
+  mayWriteBase = (getauxval(AT_HWCAP2) & kMayWriteBase) != 0;
+  useFibers = channel->settings.fibers != 0 && call == nullptr && !hasShadowStack() && findTid();
   channel->fibers = useFibers ? 1 : 0;
   fibers[0].descriptor = pthread_self();
   stack_t installed = {};
@@ -213,8 +222,11 @@ void beginFiber(uint32_t thread) {
 }
 
 void switchTo(uint32_t thread) {
-  fibers[self].x87Flags = flagsOfX87();
-  mcmini_switch(&fibers[self].stack, fibers[thread].stack, fibers[thread].descriptor);
+  Fiber& mine = fibers[self];
+  const Fiber& next = fibers[thread];
+  mine.x87Flags = flagsOfX87();
+  useDescriptor(next.descriptor);
+  mcmini_switch(&mine.stack, next.stack);
   arrive();
 }
 
