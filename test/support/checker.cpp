@@ -229,8 +229,9 @@ std::string counts(const Outcome& outcome) {
 /// The same check of a program, with the other kind of threads.
 std::vector<std::string> withSystemThreads(std::vector<std::string> arguments) {
   constexpr const char* kOthers[] = {"replay", "gdb", "doctor", "plugin", "help"};
-  bool checks = !arguments.empty() && std::ranges::count(kOthers, arguments.front()) == 0;
-  if (checks) arguments.insert(arguments.begin(), "--system-threads");
+  if (arguments.empty() || std::ranges::count(kOthers, arguments.front()) != 0) return arguments;
+  auto options = arguments.begin() + (arguments.front() == "check" ? 1 : 0);
+  arguments.insert(options, "--system-threads");
   return arguments;
 }
 
