@@ -1,5 +1,5 @@
-// A pool of threads: main hands out jobs, closes the pool and waits until all is done. A worker that finds no job
-// sleeps until there is one, or until the pool is closed; none is lost, and nobody sleeps for ever.
+// A pool of threads: main hands out jobs, closes the pool and waits until all is done. A worker that finds no
+// job sleeps until there is one, or until the pool is closed; none is lost, and nobody sleeps for ever.
 //   mcmini thread_pool 2 1     (workers, jobs)
 #include <assert.h>
 #include <pthread.h>

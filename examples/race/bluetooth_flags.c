@@ -1,5 +1,5 @@
-// The driver of a Bluetooth device, as a model, with a counter that is atomic and flags that are not: a request
-// reads `stopping` while the other thread writes it, and `stopped` when it is too late. Both are races.
+// The driver of a Bluetooth device, as a model, with an atomic counter and plain flags: a request reads
+// `stopping` while the other thread writes it, and `stopped` when it is too late. Both are races.
 //   mcmini-cc -g -pthread bluetooth_flags.c -o bluetooth_flags && mcmini bluetooth_flags 1
 #include <assert.h>
 #include <pthread.h>

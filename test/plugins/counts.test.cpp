@@ -143,8 +143,8 @@ TEST_CASE("brute force knows producers and consumers", "[counts]") {
   CHECK(behaviours(producersAndConsumers(2)) == 64);
 }
 
-/// Of thread_pool, with one job at most. The pool is open and empty (0), open with a job (1), closed and empty
-/// (2), or closed with a job (3).
+/// Of thread_pool, with one job at most. The pool is open and empty (0), open with a job (1), closed and
+/// empty (2), or closed with a job (3).
 Program pool(std::size_t workers, bool hasJob) {
   constexpr Cond kMore{'c'};
   Script work{calls::unlock(kMutex), calls::lock(kMutex), waitWhile('s', 0, kMore)};

@@ -106,8 +106,8 @@ TEST_CASE("a pool of threads, and one that is ended too early", "[experiments]")
   expectEach("pool_ended", {{"1", {"assertion", 1, 3}}, {"2", {"assertion", 1, 9}}});
 }
 
-// The request finds that the driver stops: 1. Or it counts itself in before the stopper counts itself out, and
-// out before that or after it: 2. Or it counts itself in too late: then it reads `stopped` after it is
+// The request finds that the driver stops: 1. Or it counts itself in before the stopper counts itself out,
+// and out before that or after it: 2. Or it counts itself in too late: then it reads `stopped` after it is
 // written, which fails, or before, and its post comes before or after the stopper's wait: 1 + 2.
 TEST_CASE("the driver with plain flags has two races, and an assertion fails by them", "[experiments]") {
   expect({"memory/bluetooth_flags", "1"}, {"race", 3, 6});
