@@ -87,8 +87,8 @@ class Transition {
   /// While it is not enabled: the threads of which one must act before it can be. Empty: could be anyone.
   virtual std::vector<ThreadId> blockedBy(const ModelState& /*state*/) const { return {}; }
 
-  /// In how many ways can it go? All are tried, each by a transition of its own: visible().alternative says
-  /// which one, and apply returns accordingly.
+  /// In how many ways can it go, whatever the state? All are tried, each by a transition of its own:
+  /// visible().alternative says which one, and apply returns accordingly.
   virtual std::uint32_t choices() const { return 1; }
 
   /// Does it begin or end a section in which nobody else moves (ModelState::enterSection)? Its place in the

@@ -147,7 +147,7 @@ void Optimal::learn(const Execution& run) {
   for (std::size_t i = 0; i < races_.size(); ++i) collect(run, run.events()[i].transition, races_[i]);
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
     if (const TransitionPtr& pending = run.pending(ThreadId{i}))
-      collect(run, pending, order_.races(*pending));
+      for (const TransitionPtr& way : waysOf(run, ThreadId{i})) collect(run, way, order_.races(*pending));
   plan(run);
   for (std::size_t i = known; i < path_.size(); ++i) {
     Node& node = path_[i];

@@ -74,6 +74,11 @@ TEST_CASE("runs in which an assumption does not hold are no bugs, and told of", 
   expect({"annotations", "assume_locked"}, {"assertion", 1, 2});
 }
 
+TEST_CASE("who is kept from choosing by a section that gives up chooses all values before it", "[annotate]") {
+  expect({"annotations", "give_up_in_section"}, {"assertion", 1, 23});
+  expectOfOthers({"annotations", "give_up_in_section"}, {"assertion", 1, 23});
+}
+
 TEST_CASE("misuse of annotations has a sentence", "[annotate]") {
   Outcome open = check({program("annotations"), "open_section"});
   CHECK(open["verdict"] == "misuse");

@@ -95,6 +95,14 @@ TEST_CASE("nobody moves within a section", "[annotate]") {
   CHECK(explore(parallel({adds, sees})).findings.size() == 1);
 }
 
+TEST_CASE("who is kept from choosing for ever chooses all values in other orders", "[annotate]") {
+  Script goesAway{atomicBegin(), atomicEnd(), atomicBegin(), assumeFalse()};
+  expectAll(parallel({goesAway, choose(3)}));
+  expectAll(parallel({goesAway, Script{choose(2), when(1, write(kX, 1)), choose(2)}}));
+  Script sees{atomicBegin(), write(kX, 1), atomicEnd(), atomicBegin(), assumeFalse()};
+  expectAll(parallel({sees, Script{choose(2), when(1, {read(kX), when(1, fail("one"))})}}));
+}
+
 TEST_CASE("to wait, to end or to leave where that cannot be is a misuse of sections", "[annotate]") {
   Script waits{atomicBegin(), lock(kM), unlock(kM), atomicEnd()};
   Exploration found = explore(parallel({waits, Script{lock(kM), unlock(kM)}}));

@@ -69,29 +69,39 @@ TEST_CASE("the search agrees with brute force on generated programs", "[fuzz]") 
 }
 
 /// Choices, assumptions and sections, by turns and together.
+void compareAnnotated(std::uint64_t firstSeed, std::uint64_t i, Tally& tally) {
+  Ingredients ingredients;
+  ingredients.choices = i % 3 != 1;
+  ingredients.assumptions = i % 3 != 1 && i % 2 == 1;
+  ingredients.sections = i % 3 != 0;
+  ingredients.semaphores = i % 2 == 0;
+  ingredients.threads = i % 4 >= 2;
+  ingredients.trouble = i % 4 == 3;
+  ingredients.exits = i % 4 == 3;
+  compare(firstSeed + i, ingredients, tally);
+}
+
 void annotatedCampaign(std::uint64_t firstSeed, std::uint64_t programs) {
   Tally tally;
-  for (std::uint64_t i = 0; i < programs; ++i) {
-    Ingredients ingredients;
-    ingredients.choices = i % 3 != 1;
-    ingredients.assumptions = i % 3 != 1 && i % 2 == 1;
-    ingredients.sections = i % 3 != 0;
-    ingredients.semaphores = i % 2 == 0;
-    ingredients.threads = i % 4 >= 2;
-    ingredients.trouble = i % 4 == 3;
-    ingredients.exits = i % 4 == 3;
-    compare(firstSeed + i, ingredients, tally);
-  }
+  for (std::uint64_t i = 0; i < programs; ++i) compareAnnotated(firstSeed, i, tally);
   CHECK(tally.checked * 10 >= programs * 6);
 }
+
+constexpr std::uint64_t kAnnotatedCampaign = 5'000'000;
 
 TEST_CASE("the search agrees with brute force on generated programs with annotations", "[fuzz][annotate]") {
   annotatedCampaign(5'000, kPrograms * 3 / 5);
 }
 
+TEST_CASE("the search agrees with brute force on programs that once went wrong", "[fuzz][annotate]") {
+  Tally tally;
+  for (std::uint64_t i : {7751U, 7844U, 9554U}) compareAnnotated(kAnnotatedCampaign, i, tally);
+  CHECK(tally.checked == 3);
+}
+
 TEST_CASE("the search agrees with brute force on many generated programs with annotations",
           "[.campaign][campaign]") {
-  annotatedCampaign(5'000'000, 20'000);
+  annotatedCampaign(kAnnotatedCampaign, 20'000);
 }
 
 TEST_CASE("the search agrees with brute force on many generated programs", "[.campaign][campaign]") {

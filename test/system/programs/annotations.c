@@ -110,6 +110,22 @@ static void* nested(void* unused) {
   return unused;
 }
 
+static void* give_up_in_section(void* unused) {
+  mc_atomic_begin();
+  x = 1;
+  mc_atomic_end();
+  mc_atomic_begin();
+  mc_assume(y != 0);
+  mc_atomic_end();
+  return unused;
+}
+
+static void* choose_and_look(void* unused) {
+  int chosen = mc_choose(2);
+  mc_assert(chosen == 0 || x == 0);
+  return unused;
+}
+
 static void* wait_for_x(void* unused) {
   for (;;) {
     MC_READ(x);
@@ -142,6 +158,7 @@ static const struct {
     {"lost_update", increment, increment},
     {"atomic_update", increment_at_once, increment_at_once},
     {"nested", nested, increment_at_once},
+    {"give_up_in_section", choose_and_look, give_up_in_section},
     {"readers", read_only, read_only},
     {"reader_writer", read_only, write_byte},
     {"apart", write_other_byte, write_byte},
