@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libmcmini/code_pages.h"
 #include "libmcmini/debugged.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/fibers.h"
@@ -117,29 +118,6 @@ __attribute__((noinline)) void killOrphans() {
 void onQuit(int) {
   killOrphans();
   _exit(0);
-}
-
-// A fork copies the page tables of a mapping that has a page of its own, and leaves those of the others to be
-// faulted in again by each run. Writing back the first byte of each mapping of code makes it one of the
-// former.
-void keepCodeMapped() {
-  int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-  FILE* maps = fopen("/proc/self/maps", "re");
-  char line[512];
-  while (memory >= 0 && maps != nullptr && fgets(line, sizeof line, maps) != nullptr) {
-    unsigned long begin = 0;
-    unsigned long end = 0;
-    char rights[5] = "";
-    char name[256] = "";
-    unsigned long offset = 0;
-    if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %255s", &begin, &end, rights, &offset, name) < 5) continue;
-    bool used = strcmp(rights, "r-xp") == 0 || (strcmp(rights, "r--p") == 0 && offset != 0);
-    if (!used || name[0] != '/') continue;
-    char first = *reinterpret_cast<const char*>(begin);
-    if (pwrite(memory, &first, 1, static_cast<off_t>(begin)) != 1) break;
-  }
-  if (maps != nullptr) fclose(maps);
-  if (memory >= 0) close(memory);
 }
 
 void* doNothing(void*) {

@@ -186,6 +186,7 @@ ExitCode doctor(const Options& options) {
   Installation installation = Installation::ofThisExecutable();
   ForkTargetOptions launch = launchOptions(options, installation);
   ForkTarget target(launch);
+  target.awaitStart();
   Control control = controlOver(target.templateProcess(), launch.preload);
   ElfFile elf(launch.program);
   auto list = [](const auto& names) {

@@ -36,11 +36,19 @@ std::uint32_t countProcessors() {
 
 /// A hand-over costs a sixth on one core of what it costs across two. As batch processes they do not
 /// interrupt each other either: who wakes another is about to sleep anyway.
-void stayOnOneCore() {
+void shareOneCoreWith(pid_t process) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(static_cast<std::size_t>(std::max(0, sched_getcpu())), &set);
-  if (sched_setaffinity(0, sizeof set, &set) != 0) spdlog::info("cannot stay on one core");
+  if (sched_setaffinity(0, sizeof set, &set) != 0 || sched_setaffinity(process, sizeof set, &set) != 0)
+    spdlog::info("cannot stay on one core");
+}
+
+/// Plugins that are no part of the installation may have another half, which the program starts with.
+bool loadsOthers(const Options& options) {
+  return !options.plugins.empty() || !options.pluginPaths.empty() ||
+         std::ranges::any_of(options.policies,
+                             [](const auto& policy) { return policy.second.find('/') != std::string::npos; });
 }
 
 std::string environmentVariable(const char* name) {
@@ -116,18 +124,33 @@ Session::Session(const Options& options) {
   listenForSignals();
   installation_ = Installation::ofThisExecutable();
   PluginGuard::trust(installation_.transitions);
-  loadPlugins(plugins_, options, installation_);
-  for (const auto& file : options.suppressions) suppressions_.read(file);
   limits_ = options.limits;
-  limits_.policies = choosePolicies(plugins_, options);
   limits_.timeIsUp = [this, time = options.time] {
     Clock::time_point now = Clock::now();
     if (look_) look_(now);
     return time && now >= begin_ + *time;
   };
+  bool others = loadsOthers(options);
+  if (!others) start(options);  // plugins are loaded meanwhile
+  loadPlugins(plugins_, options, installation_);
+  for (const auto& file : options.suppressions) suppressions_.read(file);
+  limits_.policies = choosePolicies(plugins_, options);
+  if (others) start(options);
 
+  target_->awaitStart();
+  if (options.pin) shareOneCoreWith(target_->templateProcess());
+  symbolizer_ = std::make_unique<Symbolizer>(target_->templateProcess());
+  control_ = controlOver(target_->templateProcess(), launch_.preload);
+  requireTargetHalves(plugins_, installation_, control_);
+  target_->setQueues(limits_.policies.anyEnqueues());
+  target_->setCancels(control_.controlled.contains("pthread_cancel"));
+  judgeRaces();
+  promote(options.promoted);
+}
+
+/// Starts the program's first process.
+void Session::start(const Options& options) {
   launch_ = launchOptions(options, installation_);
-  launch_.queues = limits_.policies.anyEnqueues();
   std::ranges::copy(targetHalves(plugins_, installation_), std::back_inserter(launch_.alsoPreload));
   launch_.captureAll = options.output == OutputShown::All && !options.quiet;
   program_ = launch_.program.string();
@@ -137,15 +160,7 @@ Session::Session(const Options& options) {
   launch_.standardInput = options.inputText ? inputOf(*options.inputText) : openInput(options.input, note);
   launch_.interrupted = [this] { return stopSignal != 0 || limits_.timeIsUp(); };
   launch_.unwind = [this](const StackCopy& copy) { return unwound(copy, symbolizer_.get()); };
-  if (options.pin) stayOnOneCore();
-
   target_ = std::make_unique<ForkTarget>(launch_);
-  symbolizer_ = std::make_unique<Symbolizer>(target_->templateProcess());
-  control_ = controlOver(target_->templateProcess(), launch_.preload);
-  requireTargetHalves(plugins_, installation_, control_);
-  target_->setCancels(control_.controlled.contains("pthread_cancel"));
-  judgeRaces();
-  promote(options.promoted);
 }
 
 /// Lines tell races apart; without debug information, addresses do.

@@ -64,6 +64,7 @@ class Session {
   void explore(Explorer& explorer) const;
 
  private:
+  void start(const Options& options);
   void judgeRaces();
   void promote(const std::vector<std::string>& ranges);
 

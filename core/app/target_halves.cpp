@@ -17,11 +17,13 @@ std::vector<fs::path> modelsFromOutside(const PluginSet& plugins, const Installa
   std::vector<fs::path> models;
   std::error_code unknown;
   for (const auto& plugin : plugins.loaded()) {
+    fs::path directory = plugin.file.parent_path();
+    if (directory == installation.transitions || fs::equivalent(directory, installation.transitions, unknown))
+      continue;
     bool modelsAny = false;
     plugins.catalog().forEach(
         [&](const Catalog::Operation& operation) { modelsAny |= operation.plugin == plugin.name; });
-    if (modelsAny && !fs::equivalent(plugin.file.parent_path(), installation.transitions, unknown))
-      models.push_back(fs::absolute(plugin.file));
+    if (modelsAny) models.push_back(fs::absolute(plugin.file));
   }
   return models;
 }

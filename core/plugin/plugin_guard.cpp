@@ -148,7 +148,8 @@ void fill(Code& code, const std::filesystem::path& file) {
   strncpy(code.file.data(), file.c_str(), code.file.size() - 1);
   std::error_code unknown;
   code.trusted = std::ranges::any_of(trusted, [&](const std::filesystem::path& directory) {
-    return std::filesystem::equivalent(directory, file.parent_path(), unknown);
+    return directory == file.parent_path() ||
+           std::filesystem::equivalent(directory, file.parent_path(), unknown);
   });
 }
 

@@ -40,32 +40,32 @@ ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options))
   fcntl(capture_, F_SETFL, O_APPEND);
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;
-  channel_->settings.queues = options_.queues ? 1 : 0;
   channel_->settings.fibers = options_.fibers ? 1 : 0;
   channel_->capture = options_.captureAll ? 1 : 0;
   setCancels(true);
   channel_->settings.checkerPid = getpid();
   try {
-    startAndGreet();
+    start(true);
   } catch (...) {
-    endTemplate(template_);
     close(capture_);
     throw;
   }
 }
 
+void ForkTarget::start(bool bindNow) {
+  (void)!ftruncate(capture_, 0);
+  template_ = startTemplate(options_, channel_, {capture_, bindNow});
+}
+
 /// A program may leave functions undefined that it never calls; then it starts only if they are not looked
 /// up.
-void ForkTarget::startAndGreet() {
-  for (bool bindNow : {true, false}) {
-    (void)!ftruncate(capture_, 0);
-    template_ = startTemplate(options_, channel_, {capture_, bindNow});
-    try {
-      return awaitHello();
-    } catch (const TargetError&) {
-      if (!bindNow) throw;
-      endTemplate(template_);
-    }
+void ForkTarget::awaitStart() {
+  try {
+    awaitHello();
+  } catch (const TargetError&) {
+    endTemplate(template_);
+    start(false);
+    awaitHello();
   }
 }
 

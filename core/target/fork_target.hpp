@@ -35,7 +35,6 @@ struct ForkTargetOptions {
   std::string userPreload;                         ///< What LD_PRELOAD was set to by the user.
   int standardInput = -1;                          ///< A seekable file that each run reads from its start.
   bool captureAll = false;                         ///< Keep what each run prints, not only for reports.
-  bool queues = false;                             ///< Do threads queue up for what they take?
   bool fibers = true;                              ///< May threads be fibers, or only the system's?
   std::uint32_t processors = 1;
   std::uint64_t memoryLimit = 0;
@@ -50,9 +49,13 @@ struct ForkTargetOptions {
 /// end with this object, and with the checker however that ends.
 class ForkTarget : public Target {
  public:
-  /// Starts the template; throws TargetError if the program cannot be started under control.
+  /// Starts the template, and does not wait for it.
   explicit ForkTarget(ForkTargetOptions options);
   ~ForkTarget() override;
+
+  /// To be called before anything else is: waits until the program is stopped before its main; throws
+  /// TargetError if it cannot be had under control.
+  void awaitStart();
 
   Stop launch(std::span<const Step> plan, std::uint32_t runAhead) override;
   Stop resume(std::span<const Step> steps, std::uint32_t runAhead) override;
@@ -77,9 +80,11 @@ class ForkTarget : public Target {
   std::vector<MemoryRange> promoted() const;
   /// Before the first run: does the program call pthread_cancel? If nobody says so, it may.
   void setCancels(bool cancels) { channel_->settings.cancels = cancels ? 1 : 0; }
+  /// Before the first run: do threads queue up for what they take? If nobody says so, they do not.
+  void setQueues(bool queues) { channel_->settings.queues = queues ? 1 : 0; }
 
  private:
-  void startAndGreet();
+  void start(bool bindNow);
   void awaitHello();
   void begin(std::span<const Step> plan, std::uint32_t runAhead);
   void write(std::span<const Step> steps);
