@@ -7,7 +7,7 @@ source "$root/.setup"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
 build_preset release
 say "running the tests"
-ctest --test-dir "$root/build/release" --output-on-failure -j "$(nproc)" "$@"
+ctest --test-dir "$root/build/release" --output-on-failure -j "$(($(nproc) + 1))" "$@"
 if [ $# -eq 0 ]; then
   build_preset asan unit_tests plugins_tests
   say "running the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer"
