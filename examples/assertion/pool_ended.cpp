@@ -1,6 +1,5 @@
-// A pool of threads is ended while workers run: main tells them to stop and throws the jobs away without
-// waiting for who has just seen that there is one. The flags are plain memory; the annotations make accesses
-// to them steps that others can come between.
+// A pool is ended while workers run: main throws the jobs away without waiting for who has just seen one.
+// The flags are plain memory; the annotations make accesses to them steps that others can come between.
 //   mcmini pool_ended 2     (workers)
 #include <mcmini/annotate.h>
 

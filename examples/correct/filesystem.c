@@ -1,6 +1,5 @@
-// Each of n threads wants a block for a file: it locks the file's inode, and then block after block until it
-// finds a free one. (Flanagan and Godefroid, POPL 2005.) Up to 13 threads never meet; from 14 on, each thread
-// more begins at a block that another one begins at, too: 14 threads behave in 2 ways, 16 in 8, 18 in 32.
+// Each of n threads wants a block: it locks the inode of its file, then block after block until one is free
+// (Flanagan and Godefroid, POPL 2005). Up to 13 never meet; 14 behave in 2 ways, 16 in 8, 18 in 32.
 //   mcmini filesystem [n]
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
-// Each of n threads puts four messages into a table of 128 cells with a lock each; where a cell is taken, the
-// next one is tried. Up to 11 threads never meet. (Flanagan and Godefroid, POPL 2005.) With more, some cells
-// are wanted by two threads: 12 threads behave in 8 ways, and each further thread has eight times as many.
+// Each of n threads puts four messages into a table of 128 cells with locks; where one is taken it tries the
+// next (Flanagan and Godefroid, POPL 2005). Up to 11 never meet; 12 behave in 8 ways, 13 in 64, and so on.
 //   mcmini indexer [n]
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
-// Operations of two classes on one database: those of one class may run together, those of different classes
-// may not. The first of a class takes the database, the last one gives it back. The first one waits for the
-// database while it holds the lock of the counters; those who have the database need that lock to leave.
+// Operations of one class may share a database, those of two may not: the first takes it, the last gives it
+// back. The first waits for it with the lock of the counters, which those who have it need in order to leave.
 //   mcmini database [operations of each class]
 #include <semaphore.h>
 

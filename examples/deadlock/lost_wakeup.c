@@ -1,6 +1,6 @@
 // A consumer that waits without looking first: if the producer is faster, its signal wakes nobody, and there
 // is no other one. Cure: remember in a variable that there is something, and look at it before waiting.
-
+//   mcmini lost_wakeup
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

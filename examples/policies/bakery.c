@@ -1,6 +1,5 @@
-// Customers of a bakery wait until it opens; then each who is served calls the next one by a signal. The
-// program relies on it that who came first is served first. POSIX promises no order: it is correct under fifo
-// only.
+// Customers wait until a bakery opens; then each who is served calls the next. That who came first is served
+// first is what the program relies on, and what POSIX does not promise: it is correct under fifo only.
 //   mcmini --policy fifo bakery
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
-// Producers and one consumer, who looks only once whether there is an item: `if` instead of `while`. Nobody
-// else takes the item after the signal, so all is well unless the consumer wakes up without one. POSIX allows
-// that: wrong under spurious only. With a second argument, `while`, it is correct.
+// A consumer looks only once whether there is an item, which nobody else takes: wrong only if it wakes up
+// without a signal (spurious), as POSIX allows. With a second argument it looks again: `while`, correct.
 //   mcmini --policy spurious if_instead_of_while 1
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-// Three sit down on a narrow bench, one beside the other. Who gets up first must sit at one of its ends. The
-// one who came first does, and so does the one who came last, but the signal may wake the one between them:
-// wrong under arbitrary, and under spurious, which allows whatever arbitrary does.
+// Three sit down on a narrow bench, and who gets up first must sit at an end: who came first does, so does
+// who came last, but a signal may wake the one between: wrong under arbitrary, and so under spurious.
 //   mcmini --policy arbitrary narrow_bench
 #include <assert.h>
 #include <pthread.h>
