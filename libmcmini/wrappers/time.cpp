@@ -113,6 +113,7 @@ enum Where : int { kResult = -2, kObject = -1, kFirstArgument = 0 };
 struct Handover {
   OpName op;
   Where object = kObject;
+  bool evenIfQueued = false;  // and so does who gets something else of it only later
 };
 
 constexpr Handover kGives[] = {
@@ -136,11 +137,12 @@ constexpr Handover kTakes[] = {
     {"thread.tryjoin"},
     {"thread.timedjoin"},
     {"mutex.lock"},
+    {"mutex.acquire"},
     {"mutex.trylock"},
     {"mutex.timedlock"},
-    {"cond.wake"},
+    {"cond.wake", kObject, true},
     {"cond.wake", kFirstArgument},
-    {"cond.timedwake"},
+    {"cond.timedwake", kObject, true},
     {"cond.timedwake", kFirstArgument},
     {"semaphore.wait"},
     {"semaphore.trywait"},
@@ -194,9 +196,9 @@ void give(const wire::Op& op, int64_t result) {
 }
 
 void take(const wire::Op& op, int64_t result) {
-  if (result != 0) return;
+  if ((result & kPlainResult) != 0) return;
   for (const Handover& handover : kTakes) {
-    if (handover.op.id != op.name) continue;
+    if (handover.op.id != op.name || (result != 0 && !handover.evenIfQueued)) continue;
     Stamp* stamp = stampOf(objectOf(op, result, handover.object));
     if (stamp != nullptr && stamp->time > now) now = stamp->time;
   }

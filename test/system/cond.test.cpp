@@ -14,12 +14,27 @@ TEST_CASE("a condition variable wakes who waits", "[cond]") {
   expect({"cond_ways", "unlocked"}, {.traces = 2});
 }
 
-// The signal comes first; or the wait ends before it, or by it.
+// The signal comes first; or the wait ends by it, or before it: and gets the mutex before who signals, or
+// after.
 TEST_CASE("a wait with a time limit may end at any time", "[cond]") {
-  expect({"cond_ways", "timed"}, {.traces = 3});
-  expect({"cond_ways", "clock"}, {.traces = 3});
-  expect({"cond_ways", "monotonic"}, {.traces = 3});
+  expect({"cond_ways", "timed"}, {.traces = 4});
+  expect({"cond_ways", "clock"}, {.traces = 4});
+  expect({"cond_ways", "monotonic"}, {.traces = 4});
   expect({"cond_ways", "invalid"}, {});
+}
+
+TEST_CASE("the time of a wait may be up while somebody else has the mutex", "[cond]") {
+  expect({"timed_too_late", "asserts"}, {"assertion", 1, 4});
+  expectOfOthers({"timed_too_late", "asserts"}, {"assertion", 1, 4});
+  // The owner ends first; or the wait ends before the owner has the mutex, or after it has ended.
+  expect({"timed_too_late", "owner_ends"}, {.traces = 3});
+  for (const char* policy : {"arbitrary", "fifo", "lifo"}) {
+    Outcome outcome = check({"--policy", policy, program("timed_too_late"), "passed_on"});
+    INFO(outcome.everything());
+    CHECK(outcome["verdict"] == "ok");
+    CHECK(outcome["complete"] == "yes");
+    CHECK(check({"--policy", policy, program("timed_too_late"), "owner_ends"})["verdict"] == "ok");
+  }
 }
 
 // As with C11: the broadcast comes first, then two sections in either order: 2. It comes after one of the

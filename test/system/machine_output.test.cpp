@@ -196,6 +196,11 @@ TEST_CASE("a check that was interrupted is reported to machines", "[machine]") {
   CHECK(reports.report["result"]["exit"] == kInterrupted);
 }
 
+std::string withoutNumbers(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
+
 TEST_CASE("why a program cannot be checked is told to machines", "[machine]") {
   for (const auto& words :
        std::vector<std::vector<std::string>>{{"/nowhere/prog"},
@@ -206,8 +211,9 @@ TEST_CASE("why a program cannot be checked is told to machines", "[machine]") {
     CHECK(reports.outcome.exitCode == kCannotCheck);
     CHECK(reports.report["result"].is_null());
     CHECK(reports.report["error"]["exit"] == kCannotCheck);
-    CHECK_THAT(reports.outcome.err,
-               Catch::EndsWith("mcmini: " + reports.report["error"]["message"].get<std::string>() + "\n"));
+    // Which locks are taken by chance differs each time that the check is repeated.
+    CHECK(withoutNumbers(reports.outcome.err)
+              .ends_with("mcmini: " + withoutNumbers(reports.report["error"]["message"]) + "\n"));
     CHECK(reports.testCase().count("error") == 1);
     CHECK(reports.invocation()["executionSuccessful"] == false);
     CHECK(reports.invocation()["exitCode"] == kCannotCheck);

@@ -9,7 +9,6 @@ namespace {
 using namespace mcmini;
 
 constexpr NameId kWake = nameId("cond.wake");
-constexpr NameId kTimedWake = nameId("cond.timedwake");
 constexpr NameId kLock = nameId("mutex.lock");
 constexpr NameId kAcquire = nameId("mutex.acquire");
 
@@ -88,7 +87,7 @@ class WaitTransition : public CondTransition {
   using CondTransition::CondTransition;
 
  protected:
-  ObjectId mutexId() const { return objects()[1]; }
+  ObjectId mutexId() const { return objectAt(visible().args[0]); }
   const Mutex& mutex(const ModelState& state) const { return state.get<Mutex>(mutexId()); }
   bool mayBeCanceled() const { return visible().args[1] == 0; }
   bool canceled(const ModelState& state) const { return mayBeCanceled() && cancelRequested(*this, state); }
@@ -129,7 +128,7 @@ class Enqueue : public WaitTransition {
     return std::nullopt;
   }
   bool coenabledWith(const Transition& other) const override {
-    bool waits = other.op() == kLock || other.op() == kWake || other.op() == kTimedWake;
+    bool waits = other.op() == kLock || other.op() == kWake;
     if (!isOwners_ || !meetsAtMutex(other)) return true;
     return other.op() != kAcquire && (!waits || mutexPolicy().enqueues());
   }
@@ -147,8 +146,7 @@ class Enqueue : public WaitTransition {
 class Wake : public WaitTransition {
  public:
   bool endsAWait() const override { return true; }
-  Wake(const VisibleOp& op, const ModelState& state)
-      : WaitTransition(op, state, {objectAt(op.object), objectAt(op.args[0]), objectOf(op.thread)}) {}
+  Wake(const VisibleOp& op, const ModelState& state) : Wake(op, state, objectAt(op.args[0])) {}
 
   bool enabled(const ModelState& state) const override {
     return (woken(state) || canceled(state) || mayLeaveForNoReason(state)) && canTakeMutex(state);
@@ -187,6 +185,10 @@ class Wake : public WaitTransition {
   std::string describeWait(const Names& names) const override { return waitCall(names); }
 
  protected:
+  /// `second`: an object besides the condition variable.
+  Wake(const VisibleOp& op, const ModelState& state, ObjectId second)
+      : WaitTransition(op, state, {objectAt(op.object), second, objectOf(op.thread)}) {}
+
   bool woken(const ModelState& state) const { return policy().mayLeave(cond(state).queue, thread()); }
   bool mayLeaveForNoReason(const ModelState& state) const {
     return cond(state).queue.spurious < state.spuriousWakeups(policy());
@@ -214,19 +216,33 @@ class Wake : public WaitTransition {
   }
 };
 
-/// The second half of a wait with a time limit: at any time, for a reason or because the time is up.
+/// The second half of a wait with a time limit: at any time, for a reason or because the time is up. That may
+/// be while somebody else has the mutex, whose signal then comes too late; so the mutex is taken in a third
+/// step, unless it is the thread's own still.
 class TimedWake : public Wake {
  public:
-  using Wake::Wake;
+  TimedWake(const VisibleOp& op, const ModelState& state)
+      : Wake(op, state, leavesMutex(op, state) ? objectOf(op.thread) : objectAt(op.args[0])),
+        leavesMutex_(leavesMutex(op, state)) {}
 
-  bool enabled(const ModelState& state) const override { return canTakeMutex(state); }
+  bool enabled(const ModelState&) const override { return true; }
   Result apply(ModelState& state) const override {
     bool granted = leave(state);
-    Result taken = take(state);
+    Result taken = leavesMutex_ ? kQueued : take(state);
     if (canceled(state)) return (taken & kQueued) | ECANCELED;
     return (taken & ~kQueued) != 0 || granted ? taken : taken | ETIMEDOUT;
   }
-  std::vector<ThreadId> blockedBy(const ModelState& state) const override { return mutex(state).holders(); }
+  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
+    return leavesMutex_ ? CondTransition::misuse(state, names) : Wake::misuse(state, names);
+  }
+
+ private:
+  /// Does it have nothing to do with the mutex, not even with its queue? Others cannot change that.
+  static bool leavesMutex(const VisibleOp& op, const ModelState& state) {
+    return !state.policy("mutex")->enqueues() && !state.get<Mutex>(objectAt(op.args[0])).ownedBy(op.thread);
+  }
+
+  bool leavesMutex_;
 };
 
 /// An operation on the condition variable alone.

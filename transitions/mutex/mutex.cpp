@@ -10,7 +10,6 @@ using namespace mcmini;
 constexpr NameId kLock = nameId("mutex.lock");
 constexpr NameId kAcquire = nameId("mutex.acquire");
 constexpr NameId kWake = nameId("cond.wake");
-constexpr NameId kTimedWake = nameId("cond.timedwake");
 constexpr NameId kUnlock = nameId("mutex.unlock");
 constexpr NameId kCondEnqueue = nameId("cond.enqueue");
 
@@ -179,7 +178,7 @@ class Unlock : public MutexTransition {
   }
   bool coenabledWith(const Transition& other) const override {
     if (!isOwners_ || other.op() == kAcquire) return !isOwners_;
-    bool waits = other.op() == kLock || other.op() == kWake || other.op() == kTimedWake;
+    bool waits = other.op() == kLock || other.op() == kWake;
     return !waits || policy().enqueues();
   }
 
