@@ -128,7 +128,7 @@ TEST_CASE("a plugin that breaks down does not take the check along", "[plugin_ch
                  "exits: the check ended there."}});
   expectBroken(
       {"endless",
-       {"gate.pass does not come back within 5 s in enabled.\n        Look at Wrong::ready, endless.cpp:8.",
+       {"gate.pass does not come back within 5 s in enabled.\n        Look at Wrong::ready, endless.cpp:7.",
         "endless: the check ended there."}});
 }
 
