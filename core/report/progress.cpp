@@ -52,7 +52,7 @@ void Progress::tick(Clock::time_point now, const std::function<Figures()>& figur
   double seconds = std::chrono::duration<double>(now - begin_).count();
   Figures current = figures();
   std::string text = line(current, seconds);
-  if (current.done > 0) estimates_.push_back({seconds, static_cast<double>(current.runs) / current.done});
+  if (current.tellTotal()) estimates_.push_back({seconds, current.total()});
   if (kind_ == Kind::Terminal) {
     text.resize(std::min(text.size(), width_ - 1));  // one that is broken cannot be taken away
     fmt::print(out_, "\r{}\x1b[K", text);
@@ -64,17 +64,15 @@ void Progress::tick(Clock::time_point now, const std::function<Figures()>& figur
 }
 
 std::string Progress::line(const Figures& figures, double seconds) const {
-  double runs = static_cast<double>(figures.runs);
   std::string text = fmt::format(
-      "{} runs, {}, {}, {}", withCommas(figures.runs), rateText(runs / seconds),
+      "{} runs, {}, {}, {}", withCommas(figures.runs), rateText(static_cast<double>(figures.runs) / seconds),
       figures.bugs == 0 ? "no bug" : fmt::format("{} bug{}", figures.bugs, figures.bugs == 1 ? "" : "s"),
       clockText(seconds));
-  if (figures.done <= 0) return text;
+  if (!figures.tellTotal()) return text;
   auto percent = static_cast<int>(figures.done * 100);
   std::string share = percent < 1 ? "<1%" : fmt::format("{}%", std::min(percent, 99));
-  double total = runs / figures.done;
-  return fmt::format("{}; {} of {}, {} left ({})", text, share, estimateText(total),
-                     timeText(seconds / figures.done - seconds), quality(seconds, total));
+  return fmt::format("{}; {} of {}, {} left ({})", text, share, estimateText(figures.total()),
+                     timeText(seconds / figures.done - seconds), quality(seconds, figures.total()));
 }
 
 /// An estimate is as good as it has been steady: compared with that of half the time.

@@ -22,6 +22,10 @@ class Progress : public Observer {
     std::uint64_t runs = 0;
     std::uint64_t bugs = 0;
     double done = 0;  ///< See Strategy::done.
+
+    /// Before the first run is over there is nothing to guess from.
+    bool tellTotal() const { return runs > 0 && done > 0; }
+    double total() const { return static_cast<double>(runs) / done; }
   };
 
   Progress(std::FILE* out, Kind kind, Clock::time_point begin, std::size_t width = 80);

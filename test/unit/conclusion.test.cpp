@@ -152,6 +152,11 @@ TEST_CASE("progress on a terminal is one line, after a second", "[progress]") {
   CHECK(screen.afterClear() == kNone);
 }
 
+TEST_CASE("progress guesses at nothing before the first run is over", "[progress]") {
+  Screen screen(Progress::Kind::Terminal);
+  CHECK(screen.at(1000ms, {0, 0, 1}) == "\r0 runs, 0.0/s, no bug, 0:01\x1b[K");
+}
+
 TEST_CASE("progress in a log is a line every ten seconds", "[progress]") {
   Screen screen(Progress::Kind::Log);
   CHECK(screen.at(9s, {100, 0, 0.1}) == kNone);
