@@ -87,7 +87,7 @@ MCMINI_EXPORT void thrd_exit(int result) {
 MCMINI_EXPORT int thrd_sleep(const timespec* duration, timespec* remaining) {
   if (!controlled()) return real::thrd_sleep(duration, remaining);
   constexpr int kFailed = -2;
-  if (!isValid(*duration)) return kFailed;
+  if (!isValidDuration(*duration)) return kFailed;
   sleepFor(Sleep::Thrd, *duration, __builtin_return_address(0));
   return 0;
 }

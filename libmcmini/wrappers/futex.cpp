@@ -73,7 +73,7 @@ void passTime(const FutexCall& call) {
 
 long wait(FutexCall call) {
   bool timed = call.limit() != nullptr;
-  if (call.mask() == 0 || (timed && !isValid(*call.limit()))) return fail(EINVAL);
+  if (call.mask() == 0 || (timed && !isValidDuration(*call.limit()))) return fail(EINVAL);
   announceOn(call, "futex.compare", 0, looking == 0);
   if (!holds(call, call.value)) {
     announceOn(call, "futex.differs", 0, true);

@@ -1,3 +1,5 @@
+#include "libmcmini/wrappers/semaphore.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -46,9 +48,23 @@ int valueOf(sem_t* semaphore) {
   return value;
 }
 
+// As the model counts them, in a part of the semaphore that the C library makes no use of.
+uint32_t& settledOf(sem_t* semaphore) {
+  constexpr size_t kUsed = 16;
+  static_assert(sizeof *semaphore >= kUsed + sizeof(uint32_t));
+  return *reinterpret_cast<uint32_t*>(semaphore->__size + kUsed);
+}
+
+int initialize(sem_t* semaphore, int shared, unsigned value) {
+  settledOf(semaphore) = value;
+  return real::sem_init(semaphore, shared, value);
+}
+
 // What a library does to its semaphore before the checker takes over.
 int noted(sem_t* semaphore, int result) {
-  if (early.find(semaphore) != 0) early.note(semaphore, static_cast<uint32_t>(valueOf(semaphore)));
+  auto value = static_cast<uint32_t>(valueOf(semaphore));
+  if (early.find(semaphore) != 0) early.note(semaphore, value);
+  settledOf(semaphore) = value;
   return result;
 }
 
@@ -60,16 +76,24 @@ int64_t announceOn(sem_t* semaphore, OpName name, uint64_t argument, const void*
                    .doesNotWait = doesNotWait});
 }
 
-int take(sem_t* semaphore, const Announcement& attempt) {
+void takeReally(sem_t* semaphore, OpName op) {
+  static constexpr OpName kWait = "semaphore.wait";
+  if (real::sem_trywait(semaphore) != 0) disagree("sem_trywait", errno);
+  if (op.id == kWait.id && settledOf(semaphore) > 0)
+    --settledOf(semaphore);
+  else
+    settledOf(semaphore) = static_cast<uint32_t>(valueOf(semaphore));
+}
+
+int take(sem_t* semaphore, Announcement attempt) {
   int64_t granted = announce(attempt);
   if (granted == kQueued) {
-    Announcement turn = attempt;
-    turn.name = "semaphore.acquire";
-    turn.doesNotWait = false;
-    granted = announce(turn);
+    attempt.name = "semaphore.acquire";
+    attempt.doesNotWait = false;
+    granted = announce(attempt);
   }
   if (granted == ECANCELED) endByCancel();
-  if (granted == 0 && real::sem_trywait(semaphore) != 0) disagree("sem_trywait", errno);
+  if (granted == 0) takeReally(semaphore, attempt.name);
   return outcome(granted);
 }
 
@@ -149,7 +173,7 @@ sem_t* openName(const char* text, int flags, unsigned value, const void* site) {
   uint64_t how = creates ? value | uint64_t{1} << 32 : 0;
   int64_t place = announce(about(*name, "semaphore.open", how | (exclusive ? uint64_t{1} << 33 : 0), site));
   if (place < 0) return noSemaphore(static_cast<int>(-place));
-  if (name->made == place) real::sem_init(&name->semaphores[name->made++], 0, value);
+  if (name->made == place) initialize(&name->semaphores[name->made++], 0, value);
   ++name->opened[place];
   return &name->semaphores[place];
 }
@@ -172,6 +196,10 @@ int unlinkName(const char* text, const void* site) {
 
 }  // namespace
 
+bool hasSettledToken(uint64_t semaphore) {
+  return settledOf(reinterpret_cast<sem_t*>(semaphore)) > 0;
+}
+
 }  // namespace mcmini
 
 using namespace mcmini;
@@ -181,7 +209,7 @@ MCMINI_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcep
     announceOn(semaphore, "semaphore.init", value, __builtin_return_address(0), true);
   else if (value <= SEM_VALUE_MAX)
     early.note(semaphore, value);
-  return real::sem_init(semaphore, shared, value);
+  return initialize(semaphore, shared, value);
 }
 
 MCMINI_EXPORT int sem_destroy(sem_t* semaphore) noexcept {

@@ -10,6 +10,7 @@
 #include "libmcmini/cancel.h"
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/semaphore.h"
 
 MCMINI_WRAPS(sleep)
 MCMINI_WRAPS(usleep)
@@ -91,6 +92,7 @@ bool measuresCpu(clockid_t id) {
 }
 
 uint64_t durationOf(const timespec& time) {
+  if (time.tv_sec < 0) return 0;
   auto seconds = static_cast<uint64_t>(time.tv_sec);
   return seconds >= kForever / kSecond ? kForever : seconds * kSecond + static_cast<uint64_t>(time.tv_nsec);
 }
@@ -108,7 +110,7 @@ uint64_t untilThen(uint64_t epoch, const timespec& deadline) {
 // How the time goes from one thread to another: whoever is given the turn for an operation of the second list
 // is not earlier than those were who got it before for one of the first list on the same object. Operations
 // whose order does not matter must not meet here, or the time would depend on it: that is why readers of a
-// rwlock take no time over, nor threads that meet at a barrier.
+// rwlock take no time over, nor threads that meet at a barrier, nor who needs no post to get a token.
 enum Where : int { kResult = -2, kObject = -1, kFirstArgument = 0 };
 struct Handover {
   OpName op;
@@ -145,9 +147,11 @@ constexpr Handover kTakes[] = {
     {"cond.timedwake", kObject, true},
     {"cond.timedwake", kFirstArgument},
     {"semaphore.wait"},
+    {"semaphore.acquire"},
     {"semaphore.trywait"},
     {"semaphore.timedwait"},
     {"rwlock.wrlock"},
+    {"rwlock.acquire_write"},
     {"rwlock.trywrlock"},
     {"rwlock.timedwrlock"},
     {"spin.lock"},
@@ -196,7 +200,9 @@ void give(const wire::Op& op, int64_t result) {
 }
 
 void take(const wire::Op& op, int64_t result) {
+  static constexpr OpName kWait = "semaphore.wait";
   if ((result & kPlainResult) != 0) return;
+  if (op.name == kWait.id && result == 0 && hasSettledToken(op.object)) return;
   for (const Handover& handover : kTakes) {
     if (handover.op.id != op.name || (result != 0 && !handover.evenIfQueued)) continue;
     Stamp* stamp = stampOf(objectOf(op, result, handover.object));
@@ -268,7 +274,7 @@ MCMINI_EXPORT int usleep(useconds_t microseconds) {
 MCMINI_EXPORT int nanosleep(const timespec* duration, timespec* remaining) {
   if (!controlled()) return real::nanosleep(duration, remaining);
   if (duration == nullptr) return fail(EFAULT);
-  if (!isValid(*duration)) return fail(EINVAL);
+  if (!isValidDuration(*duration)) return fail(EINVAL);
   sleepFor(Sleep::Nanosleep, *duration, __builtin_return_address(0));
   return 0;
 }
@@ -278,7 +284,7 @@ MCMINI_EXPORT int clock_nanosleep(clockid_t id, int flags, const timespec* time,
   if (time == nullptr) return EFAULT;
   const Clock* clock = findClock(id);
   bool known = clock != nullptr || id == CLOCK_PROCESS_CPUTIME_ID;
-  if (!known || !isValid(*time)) return EINVAL;
+  if (!known || !isValidDuration(*time)) return EINVAL;
   bool absolute = (flags & TIMER_ABSTIME) != 0;
   timespec duration = *time;
   if (absolute) duration = asTimespec(untilThen(clock != nullptr ? clock->epoch : 0, *time));

@@ -21,8 +21,13 @@ enum class Yield : uint64_t { Sched, Pthread, Thrd, Annotation };
 void sleepFor(Sleep call, const timespec& duration, const void* site);
 void yieldTo(Yield call, const void* site);
 
+// Of a time until which to wait, which may be long ago.
 constexpr bool isValid(const timespec& time) {
-  return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000;
+  return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000;
+}
+
+constexpr bool isValidDuration(const timespec& time) {
+  return time.tv_sec >= 0 && isValid(time);
 }
 
 // The calling thread has waited in vain: so long, or until then.

@@ -143,6 +143,26 @@ TEST_CASE("brute force knows producers and consumers", "[counts]") {
   CHECK(behaviours(producersAndConsumers(2)) == 64);
 }
 
+/// Of philosophers_semaphore, and philosophers_all_seated if there are seats for all.
+Program seated(std::uint64_t philosophers, std::uint64_t seats) {
+  constexpr calls::Semaphore kSeats{.address = 's'};
+  std::vector<Script> workers;
+  for (std::uint64_t i = 0; i < philosophers; ++i) {
+    Mutex left{.address = 'A' + i};
+    Mutex right{.address = 'A' + (i + 1) % philosophers};
+    workers.push_back({calls::wait(kSeats), calls::lock(left), calls::lock(right), calls::unlock(left),
+                       calls::unlock(right), calls::post(kSeats)});
+  }
+  return parallel(workers, calls::init(kSeats, seats), {});
+}
+
+TEST_CASE("brute force knows philosophers of whom some have to stand", "[counts]") {
+  CHECK(behaviours(seated(2, 2)) == 6);
+  CHECK(behaviours(seated(3, 3)) == 42);
+  CHECK(behaviours(seated(3, 2)) == 48);
+  CHECK(behaviours(seated(3, 1)) == 6);
+}
+
 /// Of thread_pool, with one job at most. The pool is open and empty (0), open with a job (1), closed and
 /// empty (2), or closed with a job (3).
 Program pool(std::size_t workers, bool hasJob) {

@@ -64,6 +64,35 @@ TEST_CASE("posts do not depend on one another", "[semaphore]") {
   CHECK(dependent(*on(plugins, state, 0, "semaphore.post"), *on(plugins, state, 1, "semaphore.wait")));
 }
 
+TEST_CASE("a wait that takes a token which is there anyway does not depend on posts", "[semaphore]") {
+  BuiltIn plugins;
+  ModelState state = withValue(plugins, 1);
+  auto isOrdered = [&] {
+    return dependent(*on(plugins, state, 0, "semaphore.post"), *on(plugins, state, 1, "semaphore.wait"));
+  };
+  auto early = on(plugins, state, 2, "semaphore.wait");
+  CHECK_FALSE(isOrdered());
+  take(plugins, state, 0, "semaphore.post");
+  CHECK_FALSE(isOrdered());
+  take(plugins, state, 1, "semaphore.wait");
+  CHECK(isOrdered());
+  CHECK(dependent(*on(plugins, state, 0, "semaphore.post"), *asIn(state, early)));
+  take(plugins, state, 0, "semaphore.post");
+  take(plugins, state, 1, "semaphore.wait");  // one of the posts came before it
+  CHECK_FALSE(isOrdered());
+  take(plugins, state, 1, "semaphore.wait");
+  CHECK(isOrdered());
+}
+
+TEST_CASE("waits depend on one another, and on posts if the policy has an order", "[semaphore]") {
+  BuiltIn plugins;
+  ModelState state = withValue(plugins, 2);
+  CHECK(dependent(*on(plugins, state, 0, "semaphore.wait"), *on(plugins, state, 1, "semaphore.wait")));
+  BuiltIn lifo("lifo");
+  ModelState ordered = withValue(lifo, 1);
+  CHECK(dependent(*on(lifo, ordered, 0, "semaphore.post"), *on(lifo, ordered, 1, "semaphore.wait")));
+}
+
 TEST_CASE("a post that is too much is a misuse, and the posts before it have an order", "[semaphore]") {
   BuiltIn plugins;
   ModelState state = withValue(plugins, SEM_VALUE_MAX - 1);

@@ -79,7 +79,7 @@ class Generator {
     if (has(CallKind::Barrier) && barrier_.early == 0) script += init(barrier_, barrierCount_);
     if (has(CallKind::Spin)) script += init(spin_);
     if (has(CallKind::Semaphore) && semaphore_.early == 0)
-      script += init(semaphore_, below<std::uint64_t>(2));
+      script += init(semaphore_, below<std::uint64_t>(3));
     if (has(CallKind::Once)) script += maybe(4, {once(once_, {}), reset(once_)});
     return script;
   }

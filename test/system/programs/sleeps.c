@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -141,6 +142,36 @@ static void handed_on(void) {
   assert(now(CLOCK_MONOTONIC) >= start + 1000);
 }
 
+static sem_t tokens;
+
+static void* sleep_and_post(void* unused) {
+  sleep(1000);
+  stamp = now(CLOCK_MONOTONIC);
+  sem_post(&tokens);
+  return unused;
+}
+
+static void posted(void) {
+  pthread_t thread;
+  sem_init(&tokens, 0, 0);
+  pthread_create(&thread, NULL, sleep_and_post, NULL);
+  sem_wait(&tokens);
+  assert(stamp <= now(CLOCK_MONOTONIC));
+  pthread_join(thread, NULL);
+}
+
+// It has no need of the token that is posted, whether it was there before or not.
+static void not_needed(void) {
+  double start = now(CLOCK_MONOTONIC);
+  pthread_t thread;
+  sem_init(&tokens, 0, 1);
+  pthread_create(&thread, NULL, sleep_and_post, NULL);
+  sleep(1);
+  sem_wait(&tokens);
+  assert(now(CLOCK_MONOTONIC) < start + 1000);
+  pthread_join(thread, NULL);
+}
+
 static void* check_start(void* start) {
   assert(now(CLOCK_MONOTONIC) >= *(double*)start);
   return NULL;
@@ -200,9 +231,10 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } modes[] = {{"long", sleep_long},     {"until", sleep_until}, {"wrong_calls", wrong_calls},
-               {"clocks", clocks},       {"loops", clock_loops}, {"handed_on", handed_on},
-               {"inherited", inherited}, {"race", race},         {"depends", depends}};
+  } modes[] = {
+      {"long", sleep_long},   {"until", sleep_until},   {"wrong_calls", wrong_calls}, {"clocks", clocks},
+      {"loops", clock_loops}, {"handed_on", handed_on}, {"inherited", inherited},     {"race", race},
+      {"depends", depends},   {"posted", posted},       {"not_needed", not_needed}};
   for (unsigned i = 0; i < sizeof modes / sizeof *modes; ++i)
     if (strcmp(argv[1], modes[i].name) == 0) {
       modes[i].run();
