@@ -82,6 +82,7 @@ void interruptLater(uint32_t tid) {
                  reinterpret_cast<long>(&timer)) != 0)
     return;
   constexpr itimerspec kAgainAndAgain = {kTimeToWork, kTimeToWork};
+  channel->interruptedAt = wire::Channel::kAnywhere;
   channel->interrupt = wire::Channel::kWanted;
   rawSyscall(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&kAgainAndAgain));
 }

@@ -34,7 +34,14 @@ bool mayStop(int signal, const void* context) {
   return signal == SIGABRT || arenaFor(reinterpret_cast<const void*>(pc)) != kLibc;
 }
 
+// After a breakpoint instruction the thread stands behind it.
+void stepBack(int signal, const siginfo_t& info, void* context) {
+  if (signal == SIGTRAP && info.si_code == SI_KERNEL)
+    --static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+}
+
 void onCrash(int signal, siginfo_t* info, void* context) {
+  stepBack(signal, *info, context);
   if (mayStop(signal, context)) stopIfLast();
   if (channel != nullptr && channel->ending.kind == Ending::kNone) {
     channel->ending.kind = Ending::kSignal;
@@ -47,7 +54,8 @@ void onCrash(int signal, siginfo_t* info, void* context) {
   struct sigaction usual = {};
   usual.sa_handler = SIG_DFL;
   sigaction(signal, &usual, nullptr);
-  bool happensAgain = info->si_code > 0;  // the kernel's own: the instruction is tried once more
+  // After a signal of the kernel's own the instruction is tried once more, but not one that traps.
+  bool happensAgain = info->si_code > 0 && signal != SIGTRAP && signal != SIGSYS;
   if (!happensAgain) raise(signal);
 }
 
@@ -78,11 +86,17 @@ void returnFromCall(ucontext_t& context) {
   registers[REG_RIP] += sizeof kSyscall;
 }
 
+// Has the thread come to an operation, although the checker did not see that in time? What it has been
+// granted may not be done yet.
+bool hasMoved() {
+  return channel->interruptedAt != wire::Channel::kAnywhere && channel->interruptedAt != channel->cursor;
+}
+
 // A thread that works for long, or waits for memory to change, has not called anything; it goes on where it
 // is when it gets its turn.
 void letOthersRun(ucontext_t& context) {
   if (!controlled() || channel->boxes[self].state != wire::Mailbox::kRunning || deferSlice()) return;
-  if (isAdopting()) {
+  if (isAdopting() || hasMoved()) {
     channel->interrupt = 0;
     return;
   }

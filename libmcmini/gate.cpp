@@ -119,6 +119,7 @@ uint64_t idOf(const OpName& name) {
 
 void fill(uint32_t thread, const Announcement& announcement) {
   Mailbox& box = channel->boxes[thread];
+  box.state = Mailbox::kFilling;
   Op& op = box.op;
   op.name = idOf(announcement.name);
   op.object = announcement.object;

@@ -83,7 +83,7 @@ struct Names {
 };
 
 struct Mailbox {
-  enum State : uint32_t { kAbsent, kWaiting, kRunning, kEnded, kStopped };
+  enum State : uint32_t { kAbsent, kFilling, kWaiting, kRunning, kEnded, kStopped };
   Bell bell;
   State state;
   uint32_t tid;
@@ -233,6 +233,8 @@ struct Channel {
   uint32_t onOperation;  // at each one: take a snapshot of the stack, or let a debugger look
   static constexpr uint32_t kWanted = 1, kCannotBe = 2;
   uint32_t interrupt;  // the thread that gets kProbeSignal shall let others run
+  static constexpr uint32_t kAnywhere = ~0U;
+  uint32_t interruptedAt;  // if it is still there: as many steps have been taken
 
   int32_t pid;      // of the current run's process
   uint32_t halted;  // nobody runs; it is the checker's turn

@@ -170,7 +170,7 @@ Stop ForkTarget::await() {
     if (channel_->interrupt != 0 || patience() == kEndlessPatience) {
       if (isStuck(clock)) return stuck();
     } else if (shallLetOthersRun(clock)) {
-      letOthersRun();
+      letOthersRun(clock);
     }
   }
 }
@@ -200,7 +200,8 @@ std::uint32_t ForkTarget::patience() const {
 }
 
 /// Tells the thread that moves to announce that it has not come to an operation yet.
-void ForkTarget::letOthersRun() {
+void ForkTarget::letOthersRun(const StepClock& clock) {
+  channel_->interruptedAt = clock.steps();
   channel_->interrupt = wire::Channel::kWanted;
   probe();
 }
@@ -209,7 +210,22 @@ bool ForkTarget::runEnded() const {
   return __atomic_load_n(&channel_->ended, __ATOMIC_ACQUIRE) == channel_->run;
 }
 
+/// A program that writes where it should not may hit what it shares with the checker.
+void ForkTarget::requireSoundChannel() const {
+  const wire::Channel& now = *channel_;
+  bool isSound = now.highest < wire::kMaxThreads && now.running < wire::kMaxThreads &&
+                 now.cursor <= wire::kMaxSteps && now.planned <= wire::kMaxSteps &&
+                 now.names.count <= wire::kMaxNames && now.accesses.count <= wire::kMaxAccesses &&
+                 now.snapshot.stackSize <= sizeof now.snapshot.stack;
+  if (isSound) return;
+  throw TargetError(
+      options_.program.string() +
+      " writes to memory that is not its own: it has overwritten what mcmini shares with it. Is "
+      "there a pointer that was never set, or an index out of bounds?");
+}
+
 Stop ForkTarget::halted(const StepClock& clock) {
+  requireSoundChannel();
   Stop stop;
   stop.thread = ThreadId{channel_->running};
   for (const auto& [step, worked] : clock.slowSteps())
@@ -234,6 +250,7 @@ Stop ForkTarget::halted(const StepClock& clock) {
 
 Stop ForkTarget::ended() {
   running_ = false;
+  requireSoundChannel();
   if (channel_->status == -1)
     throw TargetError("cannot start another process for " + options_.program.string() +
                       ": the system's limit of processes or memory is reached.");
@@ -257,6 +274,7 @@ Stop ForkTarget::ended() {
 
 /// Asks the running thread where it is, unless it has said so, and ends the run.
 Stop ForkTarget::stuck() {
+  requireSoundChannel();
   Stop stop;
   stop.kind = Stop::Kind::Stuck;
   stop.thread = ThreadId{channel_->running};

@@ -92,7 +92,7 @@ class ForkTarget : public Target {
   std::uint32_t patience() const;
   bool isStuck(const StepClock& clock) const;
   bool shallLetOthersRun(const StepClock& clock) const;
-  void letOthersRun();
+  void letOthersRun(const StepClock& clock);
   Stop halted(const StepClock& clock);
   Stop ended();
   Stop stuck();
@@ -103,6 +103,7 @@ class ForkTarget : public Target {
   std::map<std::uint64_t, Allocated> allocations() const;
   void findAccesses(Rehearsal& rehearsal) const;
   void requireTemplate();
+  void requireSoundChannel() const;
   std::string captured() const;
   std::string_view nameOf(std::uint64_t id) const;
   VisibleOp visible(const wire::Op& op) const;

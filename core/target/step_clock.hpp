@@ -14,6 +14,9 @@ class StepClock {
   /// Time has passed; so many steps have been taken by now. Exactly one thread of the process moves.
   void tick(std::chrono::milliseconds passed, std::uint32_t steps, pid_t process);
 
+  /// How many had been taken when it was last looked at.
+  std::uint32_t steps() const { return steps_; }
+
   /// Since the step was first seen.
   std::chrono::milliseconds waited() const { return waited_; }
 

@@ -31,6 +31,7 @@ TEST_CASE("a crash is reported with its signal and the line of the program", "[f
   expectCrash("write_to_null", "SIGSEGV", marked("crashes.c", "write_to_null"));
   expectCrash("call_abort", "SIGABRT", marked("crashes.c", "call_abort"));
   expectCrash("divide", "SIGFPE", marked("crashes.c", "divide"));
+  expectCrash("trap", "SIGTRAP", marked("crashes.c", "trap"));
 }
 
 TEST_CASE("a crash within the C library is reported at the line of the program that called it",

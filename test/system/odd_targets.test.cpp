@@ -132,6 +132,17 @@ TEST_CASE("a program that allocates without end is refused memory, which is told
   }
 }
 
+TEST_CASE("memory that a program gives back does not count", "[odd]") {
+  compare(odd("map_and_unmap", {"--max-memory", "64M"}), {.traces = 2});
+}
+
+TEST_CASE("a program that overwrites what it shares with mcmini cannot be checked", "[odd]") {
+  Outcome outcome = odd("overwrite_what_is_shared");
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == 4);
+  CHECK_THAT(outcome.err, Contains("writes to memory that is not its own"));
+}
+
 TEST_CASE("a program that does not repeat itself cannot be checked", "[odd]") {
   for (const char* way : {"lock_by_clock", "lock_by_chance", "lock_by_tid"}) {
     Outcome outcome = odd(way);

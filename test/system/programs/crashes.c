@@ -22,6 +22,11 @@ static void divide(void) {
   zero = 10 / zero;  // HERE divide
 }
 
+static void trap(void) {
+  __asm__ volatile("int3");  // HERE trap
+  after = 1;
+}
+
 static void call_null(void) {
   nowhere();  // HERE call_null
   after = 1;
@@ -69,10 +74,17 @@ static const struct {
   const char* name;
   void (*crash)(void);
 } kCrashes[] = {
-    {"write_to_null", write_to_null},   {"call_abort", call_abort},     {"divide", divide},
-    {"call_null", call_null},           {"free_twice", free_twice},     {"free_global", free_global},
-    {"strlen_of_null", strlen_of_null}, {"copy_to_null", copy_to_null}, {"kill_oneself", kill_oneself},
+    {"write_to_null", write_to_null},
+    {"call_abort", call_abort},
+    {"divide", divide},
+    {"call_null", call_null},
+    {"free_twice", free_twice},
+    {"free_global", free_global},
+    {"strlen_of_null", strlen_of_null},
+    {"copy_to_null", copy_to_null},
+    {"kill_oneself", kill_oneself},
     {"overflow_stack", overflow_stack},
+    {"trap", trap},
 };
 
 static void* crash(void* name) {

@@ -1,5 +1,6 @@
 // Targets that misbehave. Unless it says otherwise, each then goes on as two threads with one critical
 // section each, which has two behaviours: odd WHAT [WHAT...]
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -165,6 +166,29 @@ static void map(void) {
   }
 }
 
+// Never more than a little at a time.
+static void map_and_unmap(void) {
+  const size_t size = 8 << 20;
+  for (int i = 0; i < 200; ++i) {
+    char* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) exit(1);
+    char* larger = mremap(memory, size, 2 * size, MREMAP_MAYMOVE);
+    if (larger == MAP_FAILED) exit(2);
+    if (munmap(larger, size) != 0 || munmap(larger + size, size) != 0) exit(3);
+  }
+}
+
+// Writes to all memory that it shares with others.
+static void overwrite_what_is_shared(void) {
+  char line[512];
+  FILE* maps = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, maps) != NULL) {
+    unsigned long begin, end;
+    if (strstr(line, " rw-s ") != NULL && sscanf(line, "%lx-%lx", &begin, &end) == 2)
+      memset((void*)begin, 0xff, end - begin < 4096 ? end - begin : 4096);
+  }
+}
+
 // What it locks is not the same in every run.
 static void lock_by_clock(void) {
   pthread_mutex_lock(&lock[__builtin_ia32_rdtsc() / 16 % 64]);
@@ -224,6 +248,8 @@ static const struct {
     {"read_empty_pipe", read_empty_pipe},
     {"allocate", allocate},
     {"map", map},
+    {"map_and_unmap", map_and_unmap},
+    {"overwrite_what_is_shared", overwrite_what_is_shared},
     {"lock_by_clock", lock_by_clock},
     {"lock_by_chance", lock_by_chance},
     {"lock_by_tid", lock_by_tid},
