@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "libmcmini/announce.h"
+#include "libmcmini/destroyed.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/time.h"
 
@@ -47,6 +48,27 @@ bool isGarbage(const pthread_rwlock_t* lock) {
          memcmp(data.__pad1, kNothing, sizeof kNothing) != 0;
 }
 
+// The C library leaves the memory of a lock that is destroyed as it was; the mark tells it from one that was
+// initialized there anew.
+constexpr unsigned long kDestroyed = ~0UL;
+
+void markDestroyed(pthread_rwlock_t* lock) {
+  rememberDestroyed(lock, 0);
+  lock->__data.__pad2 = kDestroyed;
+}
+
+// The same for the model. It knows which ones a call has destroyed; if the memory of such a one has become
+// another, without a call, it is told of the initialization.
+bool isGarbageFor(pthread_rwlock_t* lock, const void* site) {
+  if (destroyedAs(lock) == nullptr) return isGarbage(lock);
+  if (lock->__data.__pad2 == kDestroyed) return false;
+  forgetDestroyed(lock);
+  bool garbage = isGarbage(lock);
+  if (!garbage)
+    announce({.name = "rwlock.init", .object = asObject(lock), .site = site, .doesNotWait = true});
+  return garbage;
+}
+
 // What the program called, and until when it wants to wait.
 struct Call {
   const void* site;
@@ -58,13 +80,13 @@ struct Call {
 int64_t announceOn(pthread_rwlock_t* lock, OpName name, const Call& call, bool doesNotWait,
                    bool takes = false) {
   bool invalid = call.deadline != nullptr && !isValid(*call.deadline);
-  bool garbage = isGarbage(lock);
+  bool garbage = isGarbageFor(lock, call.site);
   return announce({.name = name,
                    .call = call.name,
                    .object = asObject(lock),
                    .args = {lock->__data.__flags, invalid ? 1U : 0U, garbage ? 1U : 0U},
                    .site = call.site,
-                   .doesNotWait = doesNotWait && !garbage,
+                   .doesNotWait = doesNotWait && !garbage && destroyedAs(lock) == nullptr,
                    .takes = takes});
 }
 
@@ -109,12 +131,16 @@ MCMINI_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock,
               .object = asObject(lock),
               .site = __builtin_return_address(0),
               .doesNotWait = true});
+  forgetDestroyed(lock);
   return real::pthread_rwlock_init(lock, attributes);
 }
 
 MCMINI_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
-  if (controlled()) announceOn(lock, "rwlock.destroy", {__builtin_return_address(0)}, true);
-  return real::pthread_rwlock_destroy(lock);
+  if (!controlled()) return real::pthread_rwlock_destroy(lock);
+  announceOn(lock, "rwlock.destroy", {__builtin_return_address(0)}, true);
+  int result = real::pthread_rwlock_destroy(lock);
+  markDestroyed(lock);
+  return result;
 }
 
 MCMINI_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {

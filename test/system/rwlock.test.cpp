@@ -41,6 +41,10 @@ TEST_CASE("a reader that wants to write waits for itself", "[rwlock]") {
              Contains("Cycle   upgrade#1 -> upgrade#1"));
 }
 
+TEST_CASE("a lock may be made anew where another one was destroyed", "[rwlock]") {
+  expect({"rwlock_ways", "again"}, {});
+}
+
 TEST_CASE("std::shared_mutex and std::shared_timed_mutex are such locks", "[rwlock]") {
   expect({"rwlock_shared_mutex", "shared"}, {.traces = 2});
   expect({"rwlock_shared_mutex", "timed"}, {.traces = 3});

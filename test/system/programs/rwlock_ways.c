@@ -1,3 +1,4 @@
+// clang-format off: a table
 // Two threads at a lock for readers and writers.
 //   writers         both write: who comes first, 2 behaviours
 //   try_write       one reads, the other one tries to write: before the reader, while it reads, after it: 3
@@ -6,23 +7,24 @@
 //   timed_read      as try_read, with a time limit, by the other clock: 3
 //   invalid         as timed_read, with a time limit that is none: an error only while the other one writes:
 //   3 recursive       one reads twice over while the other one wants to write. A reader may pass a writer
-//   that waits, so
-//                   the writer comes before or after: 2
+//   that
+//                   waits, so the writer comes before or after: 2
 //   recursive_last  the same where a reader lets a waiting writer pass: the writer comes before, or after, or
-//   waits
-//                   for the first lock of the reader, who waits for the writer: 3, one of them a deadlock
+//                   waits for the first lock of the reader, who waits for the writer: 3, one of them a
+//                   deadlock
 //   patience        where readers let writers pass, one reads and tries to read once more, the other one
-//   gives up
-//                   waiting to write when its time is up. It begins to wait
+//   gives
+//                   up waiting to write when its time is up. It begins to wait
 //                     before the reader: 1, it gets through before the reader gets in;
 //                     between the two reads: the time is up before the second one, which then succeeds; or
-//                     after it has failed, and before or after the reader leaves: 3; after the second read:
-//                     the time is up before its end, or before the end of the first one, or the writer gets
-//                     in after both: 3;
+//                     after it has failed, and before or after the reader leaves: 3;
+//                     after the second read: the time is up before its end, or before the end of the first
+//                     one, or the writer gets in after both: 3;
 //                   7 behaviours
 //   upgrade         a thread that reads wants to write: it waits for itself, 1, a deadlock
 //   upgrade_both    two threads read and want to write: whoever reads first, both wait for both: 1, a
-//   deadlock
+//   deadlock again           locks of a function that is called twice, at the same place both times: 1
+// clang-format on
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -141,6 +143,13 @@ static void run(void* (*first_routine)(void*), void* (*second_routine)(void*), p
   if (second_routine != NULL) pthread_join(second, NULL);
 }
 
+__attribute__((noinline)) static void use_own_lock(void) {
+  pthread_rwlock_t own = PTHREAD_RWLOCK_INITIALIZER;
+  assert(pthread_rwlock_wrlock(&own) == 0);
+  assert(pthread_rwlock_unlock(&own) == 0);
+  assert(pthread_rwlock_destroy(&own) == 0);
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   assert(pthread_rwlock_clockrdlock(&plain, CLOCK_PROCESS_CPUTIME_ID, &soon) == EINVAL);
@@ -155,5 +164,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "patience") == 0) run(read_and_look, write_patiently, &polite);
   if (strcmp(what, "upgrade") == 0) run(upgrade, NULL, &plain);
   if (strcmp(what, "upgrade_both") == 0) run(upgrade, upgrade, &plain);
+  if (strcmp(what, "again") == 0)
+    for (int i = 0; i < 2; ++i) use_own_lock();
   return 0;
 }
