@@ -2,8 +2,12 @@
 // points, in programs that cancel threads.
 
 #include <errno.h>
+#include <mqueue.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/epoll.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -47,6 +51,8 @@ MCMINI_CANCELLATION_POINT(ssize_t, pwrite, (int file, const void* from, size_t s
 MCMINI_CANCELLATION_POINT(int, fsync, (int file), (file))
 
 MCMINI_CANCELLATION_POINT(int, accept, (int socket, sockaddr* from, socklen_t* size), (socket, from, size))
+MCMINI_CANCELLATION_POINT(int, accept4, (int socket, sockaddr* from, socklen_t* size, int flags),
+                          (socket, from, size, flags))
 MCMINI_CANCELLATION_POINT(int, connect, (int socket, const sockaddr* to, socklen_t size), (socket, to, size))
 MCMINI_CANCELLATION_POINT(ssize_t, recv, (int socket, void* to, size_t size, int flags),
                           (socket, to, size, flags))
@@ -55,6 +61,9 @@ MCMINI_CANCELLATION_POINT(ssize_t, recvfrom,
                           (socket, to, size, flags, from, length))
 MCMINI_CANCELLATION_POINT(ssize_t, recvmsg, (int socket, msghdr* message, int flags),
                           (socket, message, flags))
+MCMINI_CANCELLATION_POINT(int, recvmmsg,
+                          (int socket, mmsghdr* messages, unsigned count, int flags, timespec* timeout),
+                          (socket, messages, count, flags, timeout))
 MCMINI_CANCELLATION_POINT(ssize_t, send, (int socket, const void* from, size_t size, int flags),
                           (socket, from, size, flags))
 MCMINI_CANCELLATION_POINT(ssize_t, sendto,
@@ -65,11 +74,73 @@ MCMINI_CANCELLATION_POINT(ssize_t, sendmsg, (int socket, const msghdr* message, 
                           (socket, message, flags))
 
 MCMINI_CANCELLATION_POINT(int, poll, (pollfd * files, nfds_t count, int timeout), (files, count, timeout))
+MCMINI_CANCELLATION_POINT(int, ppoll,
+                          (pollfd * files, nfds_t count, const timespec* timeout, const sigset_t* mask),
+                          (files, count, timeout, mask))
+MCMINI_CANCELLATION_POINT(int, pselect,
+                          (int count, fd_set* in, fd_set* out, fd_set* other, const timespec* timeout,
+                           const sigset_t* mask),
+                          (count, in, out, other, timeout, mask))
 MCMINI_CANCELLATION_POINT(int, select, (int count, fd_set* in, fd_set* out, fd_set* other, timeval* timeout),
                           (count, in, out, other, timeout))
 MCMINI_CANCELLATION_POINT(int, epoll_wait, (int file, epoll_event* events, int count, int timeout),
                           (file, events, count, timeout))
+MCMINI_CANCELLATION_POINT(int, epoll_pwait,
+                          (int file, epoll_event* events, int count, int timeout, const sigset_t* mask),
+                          (file, events, count, timeout, mask))
 MCMINI_CANCELLATION_POINT(int, pause, (), ())
+MCMINI_CANCELLATION_POINT(int, sigsuspend, (const sigset_t* mask), (mask))
+MCMINI_CANCELLATION_POINT(int, sigwaitinfo, (const sigset_t* set, siginfo_t* info), (set, info))
+MCMINI_CANCELLATION_POINT(int, sigtimedwait, (const sigset_t* set, siginfo_t* info, const timespec* timeout),
+                          (set, info, timeout))
 MCMINI_CANCELLATION_POINT(pid_t, wait, (int* status), (status))
 MCMINI_CANCELLATION_POINT(pid_t, waitpid, (pid_t process, int* status, int options),
                           (process, status, options))
+MCMINI_CANCELLATION_POINT(int, waitid, (idtype_t kind, id_t who, siginfo_t* info, int options),
+                          (kind, who, info, options))
+MCMINI_CANCELLATION_POINT(pid_t, wait3, (int* status, int options, rusage* usage), (status, options, usage))
+MCMINI_CANCELLATION_POINT(pid_t, wait4, (pid_t process, int* status, int options, rusage* usage),
+                          (process, status, options, usage))
+
+MCMINI_CANCELLATION_POINT(ssize_t, msgrcv, (int queue, void* to, size_t size, long type, int flags),
+                          (queue, to, size, type, flags))
+MCMINI_CANCELLATION_POINT(int, msgsnd, (int queue, const void* from, size_t size, int flags),
+                          (queue, from, size, flags))
+MCMINI_CANCELLATION_POINT(ssize_t, mq_receive, (mqd_t queue, char* to, size_t size, unsigned* priority),
+                          (queue, to, size, priority))
+MCMINI_CANCELLATION_POINT(int, mq_send, (mqd_t queue, const char* from, size_t size, unsigned priority),
+                          (queue, from, size, priority))
+MCMINI_CANCELLATION_POINT(ssize_t, mq_timedreceive,
+                          (mqd_t queue, char* to, size_t size, unsigned* priority, const timespec* until),
+                          (queue, to, size, priority, until))
+MCMINI_CANCELLATION_POINT(int, mq_timedsend,
+                          (mqd_t queue, const char* from, size_t size, unsigned priority,
+                           const timespec* until),
+                          (queue, from, size, priority, until))
+
+// As programs call them that are compiled with _FORTIFY_SOURCE.
+extern "C" {
+ssize_t __read_chk(int, void*, size_t, size_t);
+ssize_t __pread_chk(int, void*, size_t, off_t, size_t);
+ssize_t __recv_chk(int, void*, size_t, size_t, int);
+ssize_t __recvfrom_chk(int, void*, size_t, size_t, int, sockaddr*, socklen_t*);
+int __poll_chk(pollfd*, nfds_t, int, size_t);
+int __ppoll_chk(pollfd*, nfds_t, const timespec*, const sigset_t*, size_t);
+}
+
+MCMINI_CANCELLATION_POINT(ssize_t, __read_chk, (int file, void* to, size_t size, size_t room),
+                          (file, to, size, room))
+MCMINI_CANCELLATION_POINT(ssize_t, __pread_chk, (int file, void* to, size_t size, off_t at, size_t room),
+                          (file, to, size, at, room))
+MCMINI_CANCELLATION_POINT(ssize_t, __recv_chk, (int socket, void* to, size_t size, size_t room, int flags),
+                          (socket, to, size, room, flags))
+MCMINI_CANCELLATION_POINT(ssize_t, __recvfrom_chk,
+                          (int socket, void* to, size_t size, size_t room, int flags, sockaddr* from,
+                           socklen_t* length),
+                          (socket, to, size, room, flags, from, length))
+MCMINI_CANCELLATION_POINT(int, __poll_chk, (pollfd * files, nfds_t count, int timeout, size_t room),
+                          (files, count, timeout, room))
+MCMINI_CANCELLATION_POINT(int, __ppoll_chk,
+                          (pollfd * files, nfds_t count, const timespec* timeout, const sigset_t* mask,
+                           size_t room),
+                          (files, count, timeout, mask, room))

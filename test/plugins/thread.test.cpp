@@ -101,5 +101,17 @@ TEST_CASE("a cancellation frees who waits in a join, and comes too late for who 
   CHECK(take(plugins, state, 0, "thread.testcancel") == ECANCELED);
   CHECK(take(plugins, state, 0, "thread.join") == ECANCELED);
   take(plugins, state, 1, "thread.exit");
-  CHECK(take(plugins, state, 0, "thread.cancel") == ESRCH);
+  CHECK(take(plugins, state, 0, "thread.cancel") == 0);
+}
+
+TEST_CASE("the end of a thread and the locks of all its robust mutexes have an order", "[thread]") {
+  BuiltIn plugins;
+  ModelState state = withThread(plugins);
+  constexpr Args kRobust{0, 1};
+  constexpr std::uint64_t kMutexes = 9;
+  for (std::uint64_t i = 1; i <= kMutexes; ++i)
+    plugins.make(state, 1, "mutex.lock", 64 * i, kRobust)->apply(state);
+  auto exit = plugins.make(state, 1, "thread.exit", 1);
+  for (std::uint64_t i = 1; i <= kMutexes; ++i)
+    CHECK(dependent(*exit, *plugins.make(state, 0, "mutex.lock", 64 * i, kRobust)));
 }

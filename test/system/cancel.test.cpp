@@ -16,6 +16,7 @@ TEST_CASE("a thread that reads or writes can be cancelled there", "[cancel]") {
 // out of sight.
 TEST_CASE("a thread that waits in the kernel can be cancelled there", "[cancel]") {
   expect({"canceled_read", "read"}, {.traces = 2, .complete = "no"}, kHurried);
+  expect({"canceled_read", "poll"}, {.traces = 2, .complete = "no"}, kHurried);
 }
 
 TEST_CASE("a thread that does not want to be cancelled reads on", "[cancel]") {

@@ -1,5 +1,7 @@
-// Threads that are cancelled where they read or write.
+// Threads that are cancelled where they read or write, or wait until they can.
+#define _GNU_SOURCE
 #include <assert.h>
+#include <poll.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +19,14 @@ static void* read_for_ever(void* arg) {
   char letter;
   pthread_cleanup_push(clean, NULL);
   assert(read(ends[0], &letter, 1) == 1);
+  pthread_cleanup_pop(0);
+  return arg;
+}
+
+static void* poll_for_ever(void* arg) {
+  struct pollfd end = {ends[0], POLLIN, 0};
+  pthread_cleanup_push(clean, NULL);
+  assert(ppoll(&end, 1, NULL, NULL) == 1);
   pthread_cleanup_pop(0);
   return arg;
 }
@@ -43,13 +53,14 @@ int main(int argc, char** argv) {
   void* result;
   assert(pipe(ends) == 0);
   void* (*start)(void*) = strcmp(way, "read") == 0    ? read_for_ever
+                          : strcmp(way, "poll") == 0  ? poll_for_ever
                           : strcmp(way, "write") == 0 ? write_twice
                                                       : read_undisturbed;
   pthread_create(&thread, NULL, start, NULL);
   pthread_cancel(thread);
   if (start == read_undisturbed) assert(write(ends[1], "x", 1) == 1);
   pthread_join(thread, &result);
-  if (start == read_for_ever) assert(result == PTHREAD_CANCELED);
+  if (start == read_for_ever || start == poll_for_ever) assert(result == PTHREAD_CANCELED);
   if (start == read_undisturbed) assert(result == NULL);
   assert(cleaned == (result == PTHREAD_CANCELED));
   return 0;
