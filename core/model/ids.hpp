@@ -31,6 +31,12 @@ constexpr ObjectId objectAt(std::uint64_t address) {
 constexpr ObjectId valueAt(std::uint64_t address) {
   return ObjectId{kValueObjectBit | (address & ~kThreadObjectBit)};
 }
+/// The block of memory that an address is in: where accesses meet whose sizes differ.
+inline constexpr std::uint64_t kBlockObjectBit = std::uint64_t{1} << 61;
+inline constexpr std::uint64_t kBlockSize = 0x10000;
+constexpr ObjectId blockAt(std::uint64_t address) {
+  return ObjectId{kBlockObjectBit | address / kBlockSize};
+}
 constexpr ObjectId objectOf(ThreadId thread) {
   return ObjectId{kThreadObjectBit | index(thread)};
 }

@@ -40,16 +40,12 @@ constexpr MemoryOrder kAsDependence = 128;
 /// is asked about many states, and in any order.
 class Transition {
  public:
-  static constexpr std::size_t kMaxObjects = 6;
-
   /// `objects`: everything that apply reads or writes. Two transitions without a common object never meet.
   Transition(const VisibleOp& op, std::initializer_list<ObjectId> objects)
-      : visible_(op), count_(std::min(objects.size(), kMaxObjects)) {
-    std::copy_n(objects.begin(), count_, objects_.begin());
-  }
-  Transition(const VisibleOp& op, std::span<const ObjectId> objects)
-      : visible_(op), count_(std::min(objects.size(), kMaxObjects)) {
-    std::copy_n(objects.begin(), count_, objects_.begin());
+      : Transition(op, std::span(objects.begin(), objects.size())) {}
+  Transition(const VisibleOp& op, std::span<const ObjectId> objects) : visible_(op), count_(objects.size()) {
+    if (count_ > kFew) many_.assign(objects.begin(), objects.end());
+    std::copy_n(objects.begin(), std::min(count_, kFew), few_.begin());
   }
   virtual ~Transition() = default;
   Transition(const Transition&) = delete;
@@ -150,11 +146,14 @@ class Transition {
   ThreadId thread() const { return visible_.thread; }
   NameId op() const { return visible_.op; }
   const VisibleOp& visible() const { return visible_; }
-  std::span<const ObjectId> objects() const { return {objects_.data(), count_}; }
+  std::span<const ObjectId> objects() const { return {count_ > kFew ? many_.data() : few_.data(), count_}; }
 
  private:
+  static constexpr std::size_t kFew = 6;
+
   VisibleOp visible_;
-  std::array<ObjectId, kMaxObjects> objects_{};
+  std::array<ObjectId, kFew> few_{};
+  std::vector<ObjectId> many_;  // if they are not few
   std::size_t count_;
 };
 

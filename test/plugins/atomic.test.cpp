@@ -72,6 +72,28 @@ TEST_CASE("a compare-and-swap that fails is a load", "[atomic]") {
   CHECK_FALSE(dependent(*load, *asIn(state, succeeds)));
 }
 
+TEST_CASE("plain accesses to a variable have an order with its operations, however large they are",
+          "[atomic]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(2);
+  auto store = plugins.make(state, 0, "atomic.store", kCell, {1, 0, kInt});
+  auto load = plugins.make(state, 0, "atomic.load", kCell, {0, 0, kInt});
+  auto compare = plugins.make(state, 0, "futex.compare", kCell);
+  for (std::uint64_t size : {kCell + 1, kCell + 64, kCell + 1'000'000}) {
+    auto write = plugins.make(state, 1, "memory.write", 0, {size});
+    auto read = plugins.make(state, 1, "memory.read", 0, {size});
+    CHECK(dependent(*store, *write));
+    CHECK(dependent(*store, *read));
+    CHECK(dependent(*load, *write));
+    CHECK_FALSE(dependent(*load, *read));
+    CHECK(dependent(*compare, *write));
+    CHECK_FALSE(dependent(*compare, *read));
+  }
+  auto beside = plugins.make(state, 1, "memory.write", 0, {kCell});
+  CHECK_FALSE(dependent(*store, *beside));
+  CHECK_FALSE(dependent(*compare, *beside));
+}
+
 TEST_CASE("operations on other bytes of a word are independent", "[atomic]") {
   BuiltIn plugins;
   ModelState state = plugins.state(2);

@@ -11,6 +11,7 @@ constexpr NameId kCas = nameId("atomic.cas");
 constexpr NameId kFutexCompare = nameId("futex.compare");
 constexpr NameId kFutexLook = nameId("futex.look");
 constexpr NameId kMemoryRead = nameId("memory.read");
+constexpr NameId kMemoryWrite = nameId("memory.write");
 
 constexpr std::uint64_t kWordSize = 8;
 constexpr std::uint64_t kNowhere = std::uint64_t{1} << 48;  // above all addresses
@@ -79,7 +80,10 @@ class Access : public Transition {
     }
     if (other.op() == kFutexCompare || other.op() == kFutexLook)
       return writes() && overlaps(other.visible().object, sizeof(std::uint32_t));
-    return writes() || other.op() != kMemoryRead;
+    if (other.op() == kMemoryRead || other.op() == kMemoryWrite)
+      return (writes() || other.op() == kMemoryWrite) &&
+             overlaps(other.visible().object, std::max<std::uint64_t>(other.visible().args[0], 1));
+    return true;
   }
   bool onlyLooks() const override { return !writes(); }
   /// One that finds what it would write.
@@ -134,8 +138,8 @@ class Access : public Transition {
   static std::vector<ObjectId> objectsOf(const VisibleOp& op) {
     bool isWide = Manner(op.args[2]).size > kWordSize;
     std::uint64_t other = isWide ? op.object + kWordSize : op.object & ~(kWordSize - 1);
-    if (other == op.object) return {valueAt(op.object)};
-    return {valueAt(op.object), valueAt(other)};
+    if (other == op.object) return {valueAt(op.object), blockAt(op.object)};
+    return {valueAt(op.object), blockAt(op.object), valueAt(other)};
   }
   static bool isAccess(const Transition& other) {
     NameId op = other.op();

@@ -12,6 +12,7 @@ constexpr NameId kEnqueue = nameId("futex.enqueue");
 constexpr NameId kLeave = nameId("futex.leave");
 constexpr NameId kWake = nameId("futex.wake");
 constexpr NameId kRequeue = nameId("futex.requeue");
+constexpr NameId kMemoryWrite = nameId("memory.write");
 
 constexpr std::uint32_t kAnyBit = 0xffffffff;
 
@@ -53,9 +54,17 @@ class FutexTransition : public Transition {
 
  protected:
   /// One that compares the word, which others may change by atomic operations.
-  static std::array<ObjectId, 2> withWord(const VisibleOp& op) {
+  static std::array<ObjectId, 3> withWord(const VisibleOp& op) {
     constexpr std::uint64_t kWordSize = 8;  // where they meet
-    return {objectAt(op.object), valueAt(op.object & ~(kWordSize - 1))};
+    return {objectAt(op.object), valueAt(op.object & ~(kWordSize - 1)), blockAt(op.object)};
+  }
+  bool meets(const Transition& other) const { return std::ranges::count(other.objects(), futexId()) > 0; }
+  /// Is it a plain access that changes the word?
+  bool isChangedBy(const Transition& other) const {
+    std::uint64_t begin = other.visible().object;
+    std::uint64_t size = std::max<std::uint64_t>(other.visible().args[0], 1);
+    return other.op() == kMemoryWrite && begin < visible().object + sizeof(std::uint32_t) &&
+           visible().object < begin + size;
   }
   FutexTransition(const VisibleOp& op, const ModelState& state, std::span<const ObjectId> objects)
       : Transition(op, objects), policy_(*state.policy("futex")) {}
@@ -84,7 +93,9 @@ class Compare : public FutexTransition {
     unsettled.insert(std::ranges::lower_bound(unsettled, thread()), thread());
     return 0;
   }
-  bool dependentWith(const Transition& other) const override { return wantsAllSettled(other); }
+  bool dependentWith(const Transition& other) const override {
+    return (meets(other) && wantsAllSettled(other)) || isChangedBy(other);
+  }
   std::string describe(const Names& names) const override { return call("futex_wait", names); }
 };
 
@@ -98,7 +109,7 @@ class Look : public FutexTransition {
     return 0;
   }
   bool dependentWith(const Transition& other) const override {
-    return other.op() != kLeave && std::ranges::count(other.objects(), futexId()) > 0;
+    return (meets(other) && other.op() != kLeave) || isChangedBy(other);
   }
   std::string describe(const Names& names) const override { return call("futex_cmp_requeue", names); }
 };

@@ -7,13 +7,7 @@ namespace {
 
 using namespace mcmini;
 
-/// Accesses of any size meet in the blocks that they touch; whether they have bytes in common is told from
-/// their ranges. A mark above all addresses keeps blocks apart from what begins at the same place.
-constexpr std::uint64_t kBlockSize = 0x10000;
-constexpr std::uint64_t kBlockMark = std::uint64_t{1} << 61;
-
-/// The bytes of the access: as many as the first argument says, from the object on. One of more than
-/// kBlockSize * (Transition::kMaxObjects - 2) bytes has to be announced in parts.
+/// The bytes of the access: as many as the first argument says, from the object on.
 struct Bytes {
   std::uint64_t begin;
   std::uint64_t end;
@@ -22,17 +16,13 @@ struct Bytes {
   bool overlap(const Bytes& other) const { return begin < other.end && other.begin < end; }
 };
 
-/// Its first object is what it is named after.
+/// Its first object is what it is named after. Accesses of any size meet in the blocks that they touch;
+/// whether they have bytes in common is told from their ranges.
 std::vector<ObjectId> touched(const VisibleOp& op) {
   std::vector<ObjectId> objects{objectAt(op.object)};
   Bytes bytes(op);
   for (std::uint64_t block = bytes.begin / kBlockSize; block <= (bytes.end - 1) / kBlockSize; ++block)
-    objects.push_back(ObjectId{kBlockMark | block});
-  constexpr std::uint64_t kWordSize = 8;  // where it meets atomic operations
-  if (bytes.end - bytes.begin > 2 * kWordSize) return objects;
-  for (std::uint64_t word = bytes.begin / kWordSize;
-       word <= (bytes.end - 1) / kWordSize && word < bytes.begin / kWordSize + 2; ++word)
-    objects.push_back(valueAt(word * kWordSize));
+    objects.push_back(blockAt(block * kBlockSize));
   return objects;
 }
 
@@ -47,9 +37,10 @@ class Access : public Transition {
   Result apply(ModelState&) const override { return 0; }
 
   /// Reads commute. What else is done at that place has its own reasons to be there, and may be an access.
+  /// Those that it meets in a block only, like atomic operations, answer for themselves.
   bool dependentWith(const Transition& other) const override {
     bool isAccess = other.op() == kRead || other.op() == kWrite;
-    if (!isAccess) return true;
+    if (!isAccess) return std::ranges::count(other.objects(), objects()[0]) > 0;
     if (op() == kRead && other.op() == kRead) return false;
     return Bytes(visible()).overlap(Bytes(other.visible()));
   }
