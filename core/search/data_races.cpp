@@ -15,7 +15,8 @@ namespace {
 using Kind = Access::Kind;
 
 constexpr std::uint64_t kWord = 8;
-constexpr std::size_t kCells = 12;  // of a word: more are kept only if they are needed
+constexpr std::size_t kCells = 12;                        // of a word: more are kept only if they are needed
+constexpr std::size_t kMostWords = std::size_t{4} << 20;  // that are kept: each takes some hundred bytes
 
 bool isWrite(Kind kind) {
   return kind == Kind::Write || kind == Kind::AtomicWrite || kind == Kind::Free;
@@ -55,6 +56,7 @@ class Detector {
     std::ranges::sort(races.found, {},
                       [&](const Race& race) { return std::tuple(race.second.access.segment, race.places); });
     races.bytes = merged(std::move(bytes_));
+    races.isPartial = isPartial_;
     return races;
   }
 
@@ -77,6 +79,10 @@ class Detector {
         freed_[range.begin] = {range.end, cellOf(record, 0xff)};
         return;
       default:
+        if (words_.size() + (range.end - range.begin) / kWord > kMostWords) {
+          isPartial_ = true;
+          return;
+        }
         for (std::uint64_t at = range.begin; at < range.end; at = (at / kWord + 1) * kWord) {
           std::uint64_t size = std::min(range.end, (at / kWord + 1) * kWord) - at;
           visit(words_[at / kWord], cellOf(record, maskOf(at, size)));
@@ -209,6 +215,7 @@ class Detector {
   std::set<std::tuple<CodeAddress, CodeAddress, Kind, Kind>> known_;
   std::map<std::pair<std::string, std::string>, Race> found_;
   std::vector<MemoryRange> bytes_;
+  bool isPartial_ = false;
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ struct RaceRules {
 struct Races {
   std::vector<Race> found;         ///< One for each pair of places.
   std::vector<MemoryRange> bytes;  ///< All that are racy, sorted, those side by side as one.
+  bool isPartial = false;          ///< The run accesses more memory than is looked at.
 };
 
 /// The races of a run, in the manner of FastTrack: what is known of the earlier accesses to a word is as

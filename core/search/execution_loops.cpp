@@ -69,7 +69,9 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
   auto didBefore = [&](const VisibleOp& op) {
     return std::ranges::any_of(steps_, [&](const Taken& step) { return step.transition->visible() == op; });
   };
-  for (std::uint32_t i = 0; i < rounds; ++i)
+  constexpr std::size_t kMostSteps = 500'000;  // more than that no target takes, after those of the run
+  std::size_t most = std::min<std::size_t>(rounds, kMostSteps / std::max<std::size_t>(threads.size(), 1));
+  for (std::size_t i = 0; i < most; ++i)
     for (ThreadId thread : threads) {
       const TransitionPtr& mine = next[index(thread)];
       if (!canMove(*mine, state)) return true;

@@ -104,6 +104,7 @@ void Explorer::explore() {
       if (ending == Ending::OutOfTime) return;
       summary_.interrupted = run_.everInterrupted();
       (ending == Ending::Redundant ? summary_.blocked : summary_.traces)++;
+      if (ending != Ending::Redundant) ++runs_;
       if (anyGaveUp(run_)) ++summary_.givenUp;
       summary_.deepestThread = std::max(summary_.deepestThread, run_.deepestThread());
       if (!isTrial_) reportChanceDeadlocks();
@@ -123,6 +124,7 @@ void Explorer::explore() {
 
 /// All rounds of a loop that was not known to be one would be taken for work, and put into every order.
 void Explorer::beginAnew() {
+  if (runs_ >= limits_.traces) return;
   strategy_.forget();
   summary_.traces = summary_.transitions = summary_.blocked = summary_.givenUp = 0;
   summary_.strayed = false;
@@ -141,7 +143,7 @@ Ending Explorer::followOrSkip(const Branch& branch) {
 }
 
 bool Explorer::mayGoOn() {
-  if (summary_.traces >= limits_.traces)
+  if (runs_ >= limits_.traces)
     summary_.cut = Cut::Traces;
   else if (limits_.timeIsUp())
     summary_.cut = Cut::Time;

@@ -136,6 +136,7 @@ class Explorer {
   Observer& observer_;
   Execution run_;
   Summary summary_;
+  std::uint64_t runs_ = 0;  // also those before the search began anew
   std::set<std::string> known_;
   std::set<std::string> racyLines_;
   std::vector<Finding> races_;         // of the current run, to be reported at its end

@@ -48,6 +48,7 @@ void Explorer::lookForRaces(std::size_t count) {
   bool isPart = count < all.size();
   std::vector<Event> part(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(isPart ? count : 0));
   Races races = dataRaces(isPart ? part : all, log, limits_.races);
+  if (races.isPartial) summary_.accessesLost = true;
   for (const Race& race : races.found) {
     Finding found;
     found.kind = Finding::Kind::Race;

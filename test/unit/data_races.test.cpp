@@ -194,5 +194,14 @@ TEST_CASE("ranges that touch are one", "[races]") {
   CHECK(merged({}) == std::vector<MemoryRange>{});
 }
 
+TEST_CASE("a run that accesses very much memory is looked at in part", "[races]") {
+  Run run;
+  run.goOn(1).write().goOn(2).access(Kind::Write, kX + 64, 1U << 30).access(Kind::Read);
+  Races races = dataRaces(run.events, run.log, {});
+  CHECK(races.isPartial);
+  CHECK(races.found.size() == 1);
+  CHECK_FALSE(dataRaces(run.events, {}, {}).isPartial);
+}
+
 }  // namespace
 }  // namespace mcmini
