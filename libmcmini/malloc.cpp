@@ -1,5 +1,6 @@
 // The names by which the program allocates. They behave like those of glibc 2.36.
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -36,6 +37,24 @@ void release(void* memory, const void* site) {
   if (memory == nullptr) return;
   if (mcmini::onFree != nullptr) mcmini::onFree(memory, mcmini::usableSize(memory), site);
   mcmini::release(memory);
+}
+
+bool findForeignNew() {
+  Dl_info info;
+  const void* found = dlsym(RTLD_DEFAULT, "_Znwm");
+  return found != nullptr && dladdr(found, &info) != 0 && strstr(info.dli_fname, "libstdc++") == nullptr;
+}
+
+// Looked up before the template forks; the first calls may come even earlier.
+__attribute__((constructor)) bool hasForeignNew() {
+  static const bool found = findForeignNew();
+  return found;
+}
+
+// A library that has an operator new of its own has the delete that belongs to it.
+void destroy(const char* name, void* memory, const void* site) {
+  if (!hasForeignNew()) return release(memory, site);
+  reinterpret_cast<void (*)(void*)>(dlsym(RTLD_NEXT, name))(memory);
 }
 
 void* outOfMemory() {
@@ -130,17 +149,17 @@ MCMINI_EXPORT size_t malloc_usable_size(void* memory) noexcept {
 
 // What libstdc++ has, but for the place that it is called from.
 MCMINI_EXPORT void _ZdlPv(void* memory) noexcept {
-  release(memory, __builtin_return_address(0));
+  destroy("_ZdlPv", memory, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void _ZdaPv(void* memory) noexcept {
-  release(memory, __builtin_return_address(0));
+  destroy("_ZdaPv", memory, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void _ZdlPvm(void* memory, size_t) noexcept {
-  release(memory, __builtin_return_address(0));
+  destroy("_ZdlPv", memory, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void _ZdaPvm(void* memory, size_t) noexcept {
-  release(memory, __builtin_return_address(0));
+  destroy("_ZdaPv", memory, __builtin_return_address(0));
 }

@@ -110,7 +110,8 @@ __attribute__((noinline)) void killOrphans() {
     if (size <= 0) return;
     text[size] = 0;
     char* next = text;
-    for (long pid; (pid = strtol(next, &next, 10)) > 0;) kill(static_cast<pid_t>(pid), SIGKILL);
+    for (long pid; (pid = strtol(next, &next, 10)) > 0 && *next == ' ';)  // the last one may be cut off
+      kill(static_cast<pid_t>(pid), SIGKILL);
     await(-1, nullptr, 0);
   }
 }

@@ -25,7 +25,7 @@ UsageError noSuchPolicy(const PluginSet& plugins, const std::string& name) {
 
 /// The file of a plugin: a ready one may be named without its place.
 fs::path locate(const fs::path& plugin, const Installation& installation) {
-  return fs::exists(plugin) ? plugin : readyPlugin(plugin.string(), installation).value_or(plugin);
+  return readyPlugin(plugin.string(), installation).value_or(plugin);
 }
 
 /// The plugin that this file was loaded as; loads it if that has not been done.

@@ -13,8 +13,15 @@
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
 
-MCMINI_WRAPS(getpid)
 MCMINI_WRAPS(kill)
+MCMINI_WRAPS(sigqueue)
+MCMINI_WRAPS(tgkill)
+MCMINI_WRAPS(setpgid)
+MCMINI_WRAPS(prlimit)
+MCMINI_WRAPS(sched_getscheduler)
+MCMINI_WRAPS(sched_setscheduler)
+MCMINI_WRAPS(sched_getparam)
+MCMINI_WRAPS(sched_setparam)
 MCMINI_WRAPS(getpgid)
 MCMINI_WRAPS(getsid)
 MCMINI_WRAPS(getpriority)
@@ -49,6 +56,39 @@ MCMINI_EXPORT pid_t getpid() noexcept {
 
 MCMINI_EXPORT int kill(pid_t process, int signal) noexcept {
   return real::kill(meantProcess(process), signal);
+}
+
+MCMINI_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexcept {
+  return real::sigqueue(meantProcess(process), signal, value);
+}
+
+MCMINI_EXPORT int tgkill(pid_t process, pid_t thread, int signal) noexcept {
+  return real::tgkill(meantProcess(process), meantProcess(thread), signal);
+}
+
+MCMINI_EXPORT int setpgid(pid_t process, pid_t group) noexcept {
+  return real::setpgid(meantProcess(process), meantProcess(group));
+}
+
+MCMINI_EXPORT int prlimit(pid_t process, __rlimit_resource limit, const rlimit* wanted,
+                          rlimit* before) noexcept {
+  return real::prlimit(meantProcess(process), limit, wanted, before);
+}
+
+MCMINI_EXPORT int sched_getscheduler(pid_t process) noexcept {
+  return real::sched_getscheduler(meantProcess(process));
+}
+
+MCMINI_EXPORT int sched_setscheduler(pid_t process, int policy, const sched_param* wanted) noexcept {
+  return real::sched_setscheduler(meantProcess(process), policy, wanted);
+}
+
+MCMINI_EXPORT int sched_getparam(pid_t process, sched_param* found) noexcept {
+  return real::sched_getparam(meantProcess(process), found);
+}
+
+MCMINI_EXPORT int sched_setparam(pid_t process, const sched_param* wanted) noexcept {
+  return real::sched_setparam(meantProcess(process), wanted);
 }
 
 MCMINI_EXPORT pid_t getpgid(pid_t process) noexcept {

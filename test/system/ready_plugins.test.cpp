@@ -72,6 +72,11 @@ TEST_CASE("a ready plugin is named without its place, and loaded only then", "[r
   CHECK(without.exitCode == 2);
   CHECK_THAT(without.err, Contains("'latch.init'") && Contains("--plugin latch"));
   CHECK_THAT(check({"plugin", "list", "latch"}).out, Contains("latch.count_down, latch.init, latch.wait\n"));
+  ScratchDirectory directory;
+  (void)directory.write("latch", "a file of the user's that has the same name");
+  Settings settings;
+  settings.directory = directory.path();
+  compare(check({"--plugin", "latch", program("latch")}, settings), {});
   Outcome unknown = check({"--plugin", "lach", program("latch")});
   CHECK(unknown.exitCode == 2);
   CHECK_THAT(unknown.err, Contains("lach: there is no such plugin file"));

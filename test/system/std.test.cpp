@@ -58,5 +58,34 @@ TEST_CASE("a pool of threads with futures is followed as far as it can be seen",
   expect({"task_pool"}, {.traces = 4584, .complete = "no"});
 }
 
+// As libraries do that bring a heap of their own.
+TEST_CASE("memory that a library's own operator new has made is given back to that library", "[std]") {
+  ScratchDirectory directory;
+  (void)directory.write("heap.cpp", R"(
+#include <cstddef>
+#include <cstdlib>
+static char memory[1 << 20];
+static std::size_t used;
+void* operator new(std::size_t size) { return memory + ((used += (size + 31) & ~15UL) - ((size + 15) & ~15UL)); }
+void operator delete(void* place) noexcept { if (place < memory || place >= memory + sizeof memory) abort(); }
+void operator delete(void* place, std::size_t) noexcept { operator delete(place); }
+)");
+  (void)directory.write("use.cpp", R"(
+#include <thread>
+int main() {
+  int* volatile number = new int(1);
+  std::thread thread([&] { delete number; });
+  thread.join();
+}
+)");
+  REQUIRE(shell(directory.path(),
+                "g++ -shared -fPIC -o libheap.so heap.cpp && g++ -g -pthread -o use use.cpp -L. -lheap "
+                "-Wl,-rpath,.")
+              .exitCode == 0);
+  Settings settings;
+  settings.directory = directory.path();
+  compare(check({"./use"}, settings), {});
+}
+
 }  // namespace
 }  // namespace mcmini
