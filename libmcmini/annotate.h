@@ -1,22 +1,28 @@
 #ifndef MCMINI_ANNOTATE_H
 #define MCMINI_ANNOTATE_H
 
+/* clang-format off */
+
 /*
  * What a program tells mcmini about itself. For C99 and C++11; installed as <mcmini/annotate.h>. Nothing has
  * to be linked, and in a program that runs without mcmini nothing of this does anything.
  *
- *   MC_READ(x); MC_WRITE(x);    The thread is about to read or write x: a variable, an element, a member, *p.
- *                               Other threads may run before it, as at a call of the thread library. Two
- * reads may come in any order; for other accesses to the same bytes, every order is tried. For what was not
- * compiled with mcmini-cc. Not for bit-fields. mc_assert(condition);       Is a bug if it does not hold.
- * Evaluated without mcmini, too, but has no effect. mc_choose(n)                Is 0 to n - 1: every value is
- * tried. Without mcmini it is 0. mc_assume(condition);       Runs in which it does not hold are of no
- * interest. The thread goes no further, and whatever waits for it is no bug; what others do wrong still is.
- *   mc_atomic_begin();          No other thread moves until mc_atomic_end(). Sections may be nested. Nobody
- * could mc_atomic_end();            help a thread that has to wait in one, so that this is reported as a
- * misuse. mc_yield();                 Others may run. A loop that only yields waits for what others do.
- *   MC_BENIGN_RACE(x);          Races of accesses to x are not reported.
+ *   MC_READ(x); MC_WRITE(x);   The thread is about to read or write x: a variable, an element, a member, *p.
+ *                              Other threads may run before it, as at a call of the thread library. Two reads
+ *                              may come in any order; for other accesses to the same bytes, every order is
+ *                              tried. For what was not compiled with mcmini-cc. Not for bit-fields.
+ *   mc_assert(condition);      A bug if it does not hold. Evaluated without mcmini, too, but has no effect.
+ *   mc_choose(n)               Is 0 to n - 1: every value is tried. Without mcmini it is 0.
+ *   mc_assume(condition);      Runs in which it does not hold are of no interest. The thread goes no further,
+ *                              and whatever waits for it is no bug; what others do wrong still is.
+ *   mc_atomic_begin();         No other thread moves until mc_atomic_end(). Sections may be nested. Nobody
+ *   mc_atomic_end();           could help a thread that has to wait in one, so that this is reported as a
+ *                              misuse.
+ *   mc_yield();                Others may run. A loop that only yields waits for what others do.
+ *   MC_BENIGN_RACE(x);         Races of accesses to x are not reported.
  */
+
+/* clang-format on */
 
 #include <dlfcn.h>
 
