@@ -41,8 +41,8 @@ struct Cond : Object<Cond> {
   }
 };
 
-/// Arguments of every operation: the mutex, whether the mutex knows its owner, whether the memory looks
-/// initialized.
+/// Arguments: of a wait the mutex, and whether the thread has disabled its cancellation; of every operation,
+/// as the third, whether the memory cannot be that of a condition variable.
 class CondTransition : public Transition {
  public:
   CondTransition(const VisibleOp& op, const ModelState& state, std::initializer_list<ObjectId> objects)

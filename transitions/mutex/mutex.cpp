@@ -23,7 +23,8 @@ QueueRole roleOf(const Transition& transition) {
 /// As pthread_mutexattr_settype numbers them; the fourth is glibc's adaptive one, another normal one.
 enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
 
-/// Arguments of every operation: the type, whether it is robust, and whether the memory looks like a mutex.
+/// Arguments of every operation: the type, whether it is robust, and whether the memory cannot be that
+/// of a mutex.
 class MutexTransition : public Transition {
  public:
   MutexTransition(const VisibleOp& op, const ModelState& state, const char* call)
