@@ -131,8 +131,9 @@ void addOutput(CLI::App& app, Options& options) {
   addChoice(app, "--output", options.output,
             {{"failing", OutputShown::Failing}, {"all", OutputShown::All}, {"none", OutputShown::None}},
             "the program's output: failing, all, none");
-  addCount(app, "--width", options.width, "columns of the report\nBy default those of the terminal, or 80.",
-           10'000, 20);
+  addCount(app, "--width", options.width,
+           "columns of the report\nBy default as COLUMNS says, else those of the terminal, else 80.", 10'000,
+           20);
   addFlag(app, "--no-color", options.color,
           "no colours\nThere are none either if NO_COLOR is set or stdout is no terminal.", false);
   addFlag(app, "--ascii", options.ascii, "nothing but ASCII in the report");
