@@ -11,8 +11,8 @@
 using mcmini::wire::Mailbox;
 using mcmini::wire::Op;
 
-// What the debugger reads and writes, as core/app/gdb/mcmini_gdb.py expects it: addresses of what changes
-// with each step, and where to stop.
+// What the debugger reads and writes, as core/app/gdb/program.py expects it: addresses of what changes with
+// each step, and where to stop.
 struct DebuggerView {
   const uint32_t* step;
   const uint32_t* mover;
