@@ -75,12 +75,6 @@ class ModelState {
     return static_cast<T&>(*at->second);
   }
 
-  /// Forgets an object, so that its memory may become another one.
-  void erase(ObjectId object) {
-    auto at = position(object);
-    if (at != objects_.end() && at->first == object) objects_.erase(at);
-  }
-
   /// The thread that `creator` would create next.
   ThreadId nextChildOf(ThreadId creator) const {
     return registry_->childOf(creator, thread(creator).children);

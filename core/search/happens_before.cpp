@@ -24,10 +24,6 @@ const HappensBefore::Clock& HappensBefore::clockOf(ThreadId thread) const {
   return own.empty() ? none : clocks_[own.back()];
 }
 
-bool HappensBefore::orderedBeforeThread(std::size_t i, ThreadId thread) const {
-  return covers(clockOf(thread), i);
-}
-
 void HappensBefore::append(const TransitionPtr& event) {
   ThreadId thread = event->thread();
   std::uint32_t slot = index(thread);

@@ -20,9 +20,6 @@ class HappensBefore {
   /// Does event i happen before event j (or is it j)? i <= j.
   bool ordered(std::size_t i, std::size_t j) const { return covers(clocks_[j], i); }
 
-  /// Did event i happen before what the thread did last?
-  bool orderedBeforeThread(std::size_t i, ThreadId thread) const;
-
   /// The events that could trade places with `next`, were it appended now: dependent, co-enabled, and not
   /// known to its thread already. Latest first.
   std::vector<std::size_t> races(const Transition& next) const;

@@ -17,7 +17,6 @@ MCMINI_WRAPS(pthread_cond_clockwait)
 MCMINI_WRAPS(pthread_cond_signal)
 MCMINI_WRAPS(pthread_cond_broadcast)
 MCMINI_WRAPS(pthread_cond_destroy)
-MCMINI_WRAPS(pthread_mutex_trylock)
 MCMINI_WRAPS(pthread_mutex_unlock)
 
 // The real condition variable is never waited on: who is woken is the model's to say.

@@ -1,11 +1,7 @@
 #include "libmcmini/wrappers/process.h"
 
-#include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include "libmcmini/gate.h"
