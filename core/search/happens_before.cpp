@@ -4,22 +4,13 @@
 
 namespace mcmini {
 
-namespace {
-
-void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
-  if (into.size() < from.size()) into.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
-}
-
-}  // namespace
-
 const std::vector<std::uint32_t>& HappensBefore::of(ThreadId thread) const {
   static const std::vector<std::uint32_t> none;
   return index(thread) < byThread_.size() ? byThread_[index(thread)] : none;
 }
 
-const HappensBefore::Clock& HappensBefore::clockOf(ThreadId thread) const {
-  static const Clock none;
+const VectorClock& HappensBefore::clockOf(ThreadId thread) const {
+  static const VectorClock none;
   const auto& own = of(thread);
   return own.empty() ? none : clocks_[own.back()];
 }
@@ -28,7 +19,7 @@ void HappensBefore::append(const TransitionPtr& event) {
   ThreadId thread = event->thread();
   std::uint32_t slot = index(thread);
   auto at = static_cast<std::uint32_t>(events_.size());
-  Clock clock = clockOf(thread);
+  VectorClock clock = clockOf(thread);
   joinOthers(clock, *event);
   for (ObjectId object : event->objects()) {
     auto& lanes = byObject_[static_cast<std::uint64_t>(object)];
@@ -54,7 +45,7 @@ void HappensBefore::append(const TransitionPtr& event) {
 }
 
 /// What borders a section depends on all that others do, whatever objects that has.
-void HappensBefore::joinOthers(Clock& clock, const Transition& event) const {
+void HappensBefore::joinOthers(VectorClock& clock, const Transition& event) const {
   if (event.bordersSection())
     for (const auto& own : byThread_)
       if (!own.empty()) join(clock, clocks_[own.back()]);
@@ -63,7 +54,7 @@ void HappensBefore::joinOthers(Clock& clock, const Transition& event) const {
 
 /// The same for races: `next` could come before what borders a section, and that before what others did.
 void HappensBefore::findBorders(const Transition& next, std::vector<std::size_t>& found) const {
-  const Clock& known = clockOf(next.thread());
+  const VectorClock& known = clockOf(next.thread());
   for (auto i = borders_.rbegin(); i != borders_.rend() && !covers(known, *i); ++i) found.push_back(*i);
   if (!next.bordersSection()) return;
   for (const auto& own : byThread_)
@@ -88,7 +79,7 @@ void HappensBefore::truncate(std::size_t length) {
 std::vector<std::size_t> HappensBefore::races(const Transition& next) const {
   std::vector<std::size_t> found;
   findBorders(next, found);
-  const Clock& known = clockOf(next.thread());
+  const VectorClock& known = clockOf(next.thread());
   for (ObjectId object : next.objects()) {
     auto lanes = byObject_.find(static_cast<std::uint64_t>(object));
     if (lanes == byObject_.end()) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/model/transition.hpp"
+#include "core/search/vector_clock.hpp"
 
 namespace mcmini {
 
@@ -40,26 +41,24 @@ class HappensBefore {
   const std::vector<std::uint32_t>& of(ThreadId thread) const;
 
  private:
-  using Clock = std::vector<std::uint32_t>;  // by thread: how many of its events happened before
-
   /// One thread's events on one object, as indices.
   struct Lane {
     std::uint32_t thread;
     std::vector<std::uint32_t> events;
   };
 
-  bool covers(const Clock& clock, std::size_t i) const {
+  bool covers(const VectorClock& clock, std::size_t i) const {
     std::uint32_t thread = index(events_[i]->thread());
     return thread < clock.size() && clock[thread] >= ordinal_[i];
   }
-  const Clock& clockOf(ThreadId thread) const;
-  void joinOthers(Clock& clock, const Transition& event) const;
+  const VectorClock& clockOf(ThreadId thread) const;
+  void joinOthers(VectorClock& clock, const Transition& event) const;
   void findBorders(const Transition& next, std::vector<std::size_t>& found) const;
   bool hasRival(std::size_t i, const Lane& lane) const;
 
   std::vector<TransitionPtr> events_;
   std::vector<std::uint32_t> ordinal_;  // which event of its thread, from 1
-  std::vector<Clock> clocks_;
+  std::vector<VectorClock> clocks_;
   std::vector<std::vector<std::uint32_t>> byThread_;
   std::unordered_map<std::uint64_t, std::vector<Lane>> byObject_;
   std::vector<std::uint32_t> borders_;  // indices of the events that begin or end a section

@@ -1,17 +1,6 @@
 #include "core/search/memory_clocks.hpp"
 
-#include <algorithm>
-
 namespace mcmini {
-
-namespace {
-
-void join(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
-  if (into.size() < from.size()) into.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
-}
-
-}  // namespace
 
 MemoryClocks::MemoryClocks(const std::vector<Event>& events, const std::vector<Access>& accesses) {
   begin(index(kMainThread));
@@ -68,14 +57,14 @@ MemoryClocks::OfThread& MemoryClocks::begin(std::uint32_t thread) {
 }
 
 void MemoryClocks::end(std::uint32_t thread, std::size_t event, const Transition* transition) {
-  const Clock& now = threads_[thread].now;
+  const VectorClock& now = threads_[thread].now;
   pieces_.push_back({{thread, now[thread]}, event});
   clocks_.push_back(now);
   transitions_.push_back(transition);
 }
 
 /// Those who order memory in another way are not among the events that it follows.
-void MemoryClocks::follow(const Transition& event, Clock& clock) {
+void MemoryClocks::follow(const Transition& event, VectorClock& clock) {
   std::uint32_t thread = index(event.thread());
   for (ObjectId object : event.objects()) {
     std::vector<Lane>& lanes = byObject_[static_cast<std::uint64_t>(object)];
@@ -105,10 +94,10 @@ void MemoryClocks::refine(std::optional<ObjectId> of, MemoryOrder order, OfThrea
     return;
   }
   if (!of) return;
-  Clock& object = released_[static_cast<std::uint64_t>(*of)];
+  VectorClock& object = released_[static_cast<std::uint64_t>(*of)];
   if (has(kReads)) join(has(kAcquire) ? own.now : own.toAcquire, object);
   if (!has(kWrites)) return;
-  const Clock& given = has(kRelease) ? own.now : own.released;
+  const VectorClock& given = has(kRelease) ? own.now : own.released;
   if (has(kReplaces))
     object = given;
   else

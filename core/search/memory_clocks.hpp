@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/search/event.hpp"
+#include "core/search/vector_clock.hpp"
 
 namespace mcmini {
 
@@ -35,37 +36,35 @@ class MemoryClocks {
 
   /// Does what a thread did at that moment come before the piece, of another thread?
   bool ordered(Moment before, std::size_t piece) const {
-    const Clock& clock = clocks_[piece];
+    const VectorClock& clock = clocks_[piece];
     return before.thread < clock.size() && clock[before.thread] > before.events;
   }
 
  private:
-  using Clock = std::vector<std::uint32_t>;  // by thread: how many of its events come before
-
   struct Lane {
     std::uint32_t thread;
     std::vector<std::uint32_t> pieces;
   };
   struct OfThread {
-    Clock now;
-    Clock toAcquire;  // what a fence that acquires makes come before
-    Clock released;   // what came before the last fence that releases
+    VectorClock now;
+    VectorClock toAcquire;  // what a fence that acquires makes come before
+    VectorClock released;   // what came before the last fence that releases
   };
 
   void append(const Event& event, std::size_t at);
   void append(const Access& access);
   OfThread& begin(std::uint32_t thread);
   void end(std::uint32_t thread, std::size_t event, const Transition* transition);
-  void follow(const Transition& event, Clock& clock);
+  void follow(const Transition& event, VectorClock& clock);
   void refine(std::optional<ObjectId> object, MemoryOrder order, OfThread& own);
 
   std::vector<Piece> pieces_;
   std::vector<std::size_t> pieceOf_;  // by access
-  std::vector<Clock> clocks_;
+  std::vector<VectorClock> clocks_;
   std::vector<const Transition*> transitions_;
   std::vector<OfThread> threads_;
   std::unordered_map<std::uint64_t, std::vector<Lane>> byObject_;
-  std::unordered_map<std::uint64_t, Clock> released_;  // by object
+  std::unordered_map<std::uint64_t, VectorClock> released_;  // by object
 };
 
 }  // namespace mcmini
