@@ -11,6 +11,7 @@
 
 #include "libmcmini/block.h"
 #include "libmcmini/large.h"
+#include "libmcmini/raw_syscall.h"
 #include "libmcmini/wire.h"
 
 extern "C" void* __tls_get_addr(void*);
@@ -21,22 +22,8 @@ namespace {
 constexpr size_t kPage = 4 * kKiB;
 constexpr int kCannotBeChecked = 4;
 
-// The functions of libc may be wrapped by this very library; besides, these leave errno alone.
-long systemCall(long number, uintptr_t a = 0, uintptr_t b = 0, uintptr_t c = 0, uintptr_t d = 0,
-                uintptr_t e = 0, uintptr_t f = 0) {
-  long result;
-  register uintptr_t r10 asm("r10") = d;
-  register uintptr_t r8 asm("r8") = e;
-  register uintptr_t r9 asm("r9") = f;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-               : "rcx", "r11", "memory");
-  return result;
-}
-
 void complain(const char* sentence) {
-  systemCall(SYS_write, STDERR_FILENO, reinterpret_cast<uintptr_t>(sentence), strlen(sentence));
+  rawSyscall(SYS_write, STDERR_FILENO, reinterpret_cast<long>(sentence), static_cast<long>(strlen(sentence)));
 }
 
 [[noreturn]] void die(const char* sentence) {
@@ -45,7 +32,8 @@ void complain(const char* sentence) {
 }
 
 bool makeUsable(const char* start, size_t size) {
-  return systemCall(SYS_mprotect, reinterpret_cast<uintptr_t>(start), size, PROT_READ | PROT_WRITE) == 0;
+  return rawSyscall(SYS_mprotect, reinterpret_cast<long>(start), static_cast<long>(size),
+                    PROT_READ | PROT_WRITE) == 0;
 }
 
 // ---- Who calls ----
@@ -79,7 +67,7 @@ int rememberText(dl_phdr_info* module, size_t, void*) {
 constexpr size_t kSlots = wire::kMaxThreads;
 constexpr size_t kNearSize = 16 * kMiB;
 constexpr size_t kFarSize = 4 * kGiB, kSmallestFar = 64 * kMiB;
-constexpr uintptr_t kWantedNear = 0x200000000000, kWantedFar = 0x210000000000;
+constexpr long kWantedNear = 0x200000000000, kWantedFar = 0x210000000000;
 constexpr size_t kSignalStack = 32 * kKiB, kSmallestStack = 16 * kKiB;
 constexpr size_t kNearUser = 256 * kKiB, kNearOther = 64 * kKiB, kNearHeap = kNearUser + 2 * kNearOther;
 constexpr size_t kNearStack = kNearSize - kSignalStack - kNearHeap;
@@ -127,13 +115,14 @@ struct {
   bool hit;
 } budget = {0, UINT64_MAX, false};
 
-char* map(uintptr_t wanted, size_t size) {
-  constexpr uintptr_t kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  constexpr auto kNoFile = static_cast<uintptr_t>(-1);
-  long base = systemCall(SYS_mmap, wanted, size, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, kNoFile);
-  if (base < 0) base = systemCall(SYS_mmap, 0, size, PROT_NONE, kFlags, kNoFile);
+char* map(long wanted, size_t size) {
+  const auto length = static_cast<long>(size);
+  constexpr long kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  constexpr long kNoFile = -1;
+  long base = rawSyscall(SYS_mmap, wanted, length, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, kNoFile);
+  if (base < 0) base = rawSyscall(SYS_mmap, 0, length, PROT_NONE, kFlags, kNoFile);
   if (base < 0) return nullptr;
-  systemCall(SYS_madvise, static_cast<uintptr_t>(base), size, MADV_NOHUGEPAGE);
+  rawSyscall(SYS_madvise, base, length, MADV_NOHUGEPAGE);
   return reinterpret_cast<char*>(base);
 }
 
@@ -147,7 +136,7 @@ void reserve() {
   dl_iterate_phdr(rememberText, nullptr);
   if (space.near != nullptr && space.far != nullptr) return;
   complain("mcmini: cannot reserve 80 GiB of address space for the program; raise its limit (ulimit -v)\n");
-  systemCall(SYS_exit_group, kCannotBeChecked);
+  rawSyscall(SYS_exit_group, kCannotBeChecked);
 }
 
 char* nearOf(uint32_t thread) {
@@ -166,7 +155,7 @@ bool openSlot(uint32_t thread, size_t stackSize) {
 }
 
 Slot* slotOfNewcomer() {
-  const bool first = space.near == nullptr || systemCall(SYS_gettid) == systemCall(SYS_getpid);
+  const bool first = space.near == nullptr || rawSyscall(SYS_gettid) == rawSyscall(SYS_getpid);
   useSlot(first ? 0 : kSlots - __atomic_add_fetch(&space.unnamed, 1, __ATOMIC_RELAXED));
   return ownSlot;
 }
@@ -255,7 +244,7 @@ Block* blockOf(void* memory, const char* invalid, const char* freed) {
 
 // Gives the pages back, so that they read zero again. The kernel refuses that if the program locked them.
 void emptyPages(char* start, size_t size) {
-  if (systemCall(SYS_madvise, reinterpret_cast<uintptr_t>(start), size, MADV_DONTNEED) != 0)
+  if (rawSyscall(SYS_madvise, reinterpret_cast<long>(start), static_cast<long>(size), MADV_DONTNEED) != 0)
     memset(start, 0, size);
 }
 
