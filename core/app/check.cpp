@@ -1,11 +1,9 @@
 #include "core/app/check.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/app/bug_saver.hpp"
 #include "core/app/report_files.hpp"
@@ -66,20 +64,10 @@ void mindUncontrolled(const Control& control, const std::string& program, Option
   reporter.warn(words + (one ? "; what it does runs uncontrolled." : "; what they do runs uncontrolled."));
 }
 
-std::size_t columnsOf(int descriptor) {
-  constexpr std::size_t kUsual = 80;
-  winsize size{};
-  bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? size.ws_col : kUsual;
-}
-
 Progress::Kind kindOfProgress(const Options& options) {
   if (options.quiet) return Progress::Kind::None;
-  const char* terminal = std::getenv("TERM");
-  bool isDumb = terminal != nullptr && std::string_view(terminal) == "dumb";
   bool others = options.verbose || options.output == OutputShown::All;  // write whenever they like
-  bool inPlace = isatty(STDERR_FILENO) != 0 && !others && !isDumb;
-  return inPlace ? Progress::Kind::Terminal : Progress::Kind::Log;
+  return takesControls(STDERR_FILENO) && !others ? Progress::Kind::Terminal : Progress::Kind::Log;
 }
 
 bool waitsForConditions(const Control& control) {

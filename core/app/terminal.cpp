@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace mcmini {
@@ -12,15 +13,13 @@ namespace {
 constexpr std::size_t kUsualWidth = 80;
 constexpr std::size_t kLeastWidth = 20;
 
-std::size_t widthOfTerminal() {
+std::size_t widthOfReport() {
   const char* columns = std::getenv("COLUMNS");
   if (columns != nullptr) {
     std::size_t width = std::strtoul(columns, nullptr, 10);
     if (width >= kLeastWidth) return width;
   }
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= kLeastWidth) return size.ws_col;
-  return kUsualWidth;
+  return std::max(columnsOf(STDOUT_FILENO), kLeastWidth);
 }
 
 bool isSet(const char* variable) {
@@ -28,17 +27,24 @@ bool isSet(const char* variable) {
   return value != nullptr && *value != 0;
 }
 
-bool isDumb() {
-  const char* terminal = std::getenv("TERM");
-  return terminal == nullptr || std::string_view(terminal) == "dumb";
+}  // namespace
+
+std::size_t columnsOf(int descriptor) {
+  winsize size{};
+  bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : kUsualWidth;
 }
 
-}  // namespace
+bool takesControls(int descriptor) {
+  const char* terminal = std::getenv("TERM");
+  bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return isatty(descriptor) == 1 && !dumb;
+}
 
 Style styleFor(const Options& options) {
   Style style;
-  style.width = options.width ? *options.width : widthOfTerminal();
-  style.color = options.color && isatty(STDOUT_FILENO) == 1 && !isSet("NO_COLOR") && !isDumb();
+  style.width = options.width ? *options.width : widthOfReport();
+  style.color = options.color && takesControls(STDOUT_FILENO) && !isSet("NO_COLOR");
   style.ascii = options.ascii;
   return style;
 }

@@ -12,8 +12,8 @@ using Catch::Contains;
 /// What a terminal gets when mcmini runs on it.
 std::string onTerminal(const std::string& words) {
   ScratchDirectory directory;
-  ShellOutcome outcome = shell(
-      directory.path(), "script -qec '" MCMINI_BINARY_DIR "/bin/mcmini " + words + "' /dev/null || true");
+  ShellOutcome outcome = shell(directory.path(), "TERM=xterm script -qec '" MCMINI_BINARY_DIR "/bin/mcmini " +
+                                                     words + "' /dev/null || true");
   INFO(outcome.out);
   CHECK(outcome.exitCode == 0);
   return outcome.out;
