@@ -1,5 +1,6 @@
-/* What is sent through a channel arrives, each value once. */
-
+// Three threads send a value each, main receives all of them, and each arrives once: 6 runs, 384 if built
+// with -DON_COND, without the plugin. To receive one more than was sent (`2 3`) is a deadlock.
+//   gcc -g -pthread channel.c -lchannel && mcmini --plugin channel ./a.out 3
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

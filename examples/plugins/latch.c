@@ -1,5 +1,6 @@
-/* Workers count a latch down; who waits for it finds the work done. */
-
+// Workers count a latch down; main waits for it, and finds their work done: 1 run, 24 if built with
+// -DON_COND, without the plugin. If the latch waits for one more than there are (`3 1`), that is a deadlock.
+//   gcc -g -pthread latch.c -llatch && mcmini --plugin latch ./a.out 3
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Readers see both halves of what a writer writes, or none. */
-
+// Readers see both halves of what a writer writes, or none: 8 runs, 70 if built with -DON_COND, without the
+// plugin. No writer goes in while a reader waits; in writers_first it is the other way round.
+//   gcc -g -pthread readers_first.c -lreaders_first && mcmini --plugin readers_first ./a.out 2 1
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* A reader and a writer of each kind enter twice; readers see both halves of what is written, or none. */
-
+// A reader and a writer of each kind enter twice; readers see both halves of what is written, or none:
+// 90 runs, 63,000 if built with -DON_COND, without the plugin.
+//   gcc -g -pthread two_writers.c -ltwo_writers && mcmini --plugin two_writers ./a.out 2
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

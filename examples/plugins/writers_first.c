@@ -1,5 +1,6 @@
-/* Readers see both halves of what a writer writes, or none. */
-
+// Readers see both halves of what a writer writes, or none: 8 runs, 66 if built with -DON_COND, without the
+// plugin. No reader goes in while a writer waits; in readers_first it is the other way round.
+//   gcc -g -pthread writers_first.c -lwriters_first && mcmini --plugin writers_first ./a.out 2 1
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
