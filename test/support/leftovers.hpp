@@ -29,7 +29,8 @@ constexpr const char* kSaved = ".mcmini";
 /// All but saved bugs.
 std::set<std::filesystem::path> filesIn(const std::filesystem::path& directory);
 
-/// Only what bears our name: others may use /dev/shm at the same time.
+/// Named semaphores that really exist: those of a program under the checker are the model's. Programs of
+/// tests call theirs after mcmini; others may use /dev/shm at the same time.
 std::set<std::filesystem::path> sharedMemory();
 
 }  // namespace mcmini
