@@ -66,9 +66,11 @@ void Execution::followLoops() {
 bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds) {
   ModelState state = state_;
   std::vector<TransitionPtr> next = pending_;
-  auto didBefore = [&](const VisibleOp& op) {
-    return std::ranges::any_of(steps_, [&](const Taken& step) { return step.transition->visible() == op; });
-  };
+  std::vector<VisibleOp> done;
+  auto didBefore = [&](const VisibleOp& op) { return std::ranges::find(done, op) != done.end(); };
+  for (const Taken& step : steps_)
+    if (std::ranges::count(threads, step.transition->thread()) > 0 && !didBefore(step.transition->visible()))
+      done.push_back(step.transition->visible());
   constexpr std::size_t kMostSteps = 500'000;  // more than that no target takes, after those of the run
   std::size_t most = std::min<std::size_t>(rounds, kMostSteps / std::max<std::size_t>(threads.size(), 1));
   for (std::size_t i = 0; i < most; ++i)

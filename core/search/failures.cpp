@@ -35,22 +35,23 @@ bool isSameNext(const Failures::Run& run, std::size_t before, std::size_t now) {
 }  // namespace
 
 std::uint32_t Failures::returns(const Run& run) const {
-  if (failures_.empty() || failures_.back().first + 1 != run.events.size()) return 0;
+  if (failures_.empty() || failures_.back().event + 1 != run.events.size()) return 0;
   return returnsAt(run, failures_.size() - 1);
 }
 
 bool Failures::hasReturned(const Run& run, std::size_t from, std::uint32_t times) const {
-  for (std::size_t i = failures_.size(); i-- > 0 && failures_[i].first >= from;)
-    if (failures_[i].first + 1 < run.events.size() && returnsAt(run, i) >= times) return true;
+  for (std::size_t i = failures_.size(); i-- > 0 && failures_[i].event >= from;)
+    if (failures_[i].event + 1 < run.events.size() && returnsAt(run, i) >= times) return true;
   return false;
 }
 
-/// How often the program was, after one of its earlier failures, where it is after this one.
+/// How often the program was, after one of its earlier failures, where it is after this one. Since those of
+/// the thread's own streak nobody else has moved.
 std::uint32_t Failures::returnsAt(const Run& run, std::size_t failure) const {
-  const auto& [now, state] = failures_[failure];
+  const Failure& now = failures_[failure];
   std::uint32_t count = 0;
-  for (std::size_t i = 0; i < failure; ++i)
-    if (failures_[i].second == state && isSameNext(run, failures_[i].first, now)) ++count;
+  for (std::size_t i = 0; i < failure && failures_[i].event + now.streak < now.event; ++i)
+    if (failures_[i].after == now.after && isSameNext(run, failures_[i].event, now.event)) ++count;
   return count;
 }
 

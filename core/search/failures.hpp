@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/model/model_state.hpp"
@@ -13,7 +12,10 @@ namespace mcmini {
 /// was after an earlier failure.
 class Failures {
  public:
-  void add(std::size_t event, const ModelState& after) { failures_.emplace_back(event, after); }
+  /// `streak`: so many events up to this one are its thread's.
+  void add(std::size_t event, const ModelState& after, std::size_t streak) {
+    failures_.push_back({event, after, streak});
+  }
   void clear() { failures_.clear(); }
 
   /// A run so far, and what each of its threads would do next.
@@ -31,7 +33,11 @@ class Failures {
   bool hasReturned(const Run& run, std::size_t from, std::uint32_t times) const;
 
  private:
-  using Failure = std::pair<std::size_t, ModelState>;  // an event, and the state after it
+  struct Failure {
+    std::size_t event;
+    ModelState after;
+    std::size_t streak;
+  };
   std::uint32_t returnsAt(const Run& run, std::size_t failure) const;
 
   std::vector<Failure> failures_;

@@ -19,6 +19,7 @@ TEST_CASE("a thread that polls waits until another one has changed what it looks
 TEST_CASE("a loop that ends by itself is followed to its end", "[polling]") {
   expect({"polling", "count"}, {.traces = 4});
   expect({"polling", "long"}, {});
+  expect({"polling", "patient"}, {});
 }
 
 TEST_CASE("threads that poll for what never comes are a livelock, with the loop", "[polling]") {

@@ -10,6 +10,7 @@
 //   each_other both threads, for what only the other one would post after that
 //   back_off   both take two locks, in opposite order, and give the first one back if the second is taken
 //   count      a fixed number of attempts
+//   patient    very many attempts
 //   long       a thread takes a lock a thousand times, the other one does something else
 #include <pthread.h>
 #include <sched.h>
@@ -137,6 +138,12 @@ static void* try_three_times(void* unused) {
   return unused;
 }
 
+static void* try_very_often(void* unused) {
+  for (int i = 0; i < 20000; ++i)
+    if (sem_trywait(&s) == 0) return unused;
+  return unused;
+}
+
 static void run(void* (*first_routine)(void*), void* (*second_routine)(void*)) {
   pthread_t first, second;
   pthread_create(&first, NULL, first_routine, NULL);
@@ -192,5 +199,6 @@ int main(int argc, char** argv) {
   if (strcmp(what, "yield_in_turns") == 0) run(yield_often, yield_for_a);
   if (strcmp(what, "back_off") == 0) run(mutex_first, other_first);
   if (strcmp(what, "count") == 0) run(try_three_times, post_s);
+  if (strcmp(what, "patient") == 0) run(try_very_often, set_flag);
   return 0;
 }
