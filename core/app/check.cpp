@@ -27,7 +27,7 @@ std::unique_ptr<Strategy> makeStrategy(Options::Search search) {
     case Options::Search::Optimal:
       break;
   }
-  return makeOptimal();
+  return makeCautious();
 }
 
 constexpr const char* kUnseenOfSanitized =

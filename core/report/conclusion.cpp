@@ -102,7 +102,8 @@ std::string whatIsMissing(const Summary& summary, const Limits& limits, const Ci
 std::string coverage(const Summary& summary, const Limits& limits, const std::string& placeOfLoop) {
   if (summary.strayed)
     return "Not complete: some orders could not be followed.\n"
-           "Threads tell each other things out of sight (plain memory, atomic variables).";
+           "Threads tell each other things out of sight (plain memory, atomic variables).\n"
+           "Compile the program with mcmini-cc or mcmini-c++ to have them watched.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.threadDepthMet && summary.runDepthMet)
     return fmt::format("Complete for at most {} per thread and {} in a run.",

@@ -117,6 +117,7 @@ void Execution::complain(std::size_t different, std::size_t known) {
   TransitionPtr actual = instead ? make(*instead, state_) : nullptr;
   std::vector<VisibleOp> before = takenBy(target_, events_.size());
   if (different >= known && known < events_.size()) {
+    everInterrupted_ = everInterrupted_ || (actual && actual->involuntary());
     if (actual && actual->involuntary()) throw HiddenCommunication(expected);
     target_.launch(stepsOf(events_, known, {}, careful_), 0);
     if (takenBy(target_, events_.size()) == before) throw HiddenCommunication(expected);
@@ -211,7 +212,7 @@ void Execution::push(const Event& event) {
   // Threads that lock to look in turns get nowhere either.
   bool locksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
   if (transition->failed(result) || locksAgain || looksAgain(steps_))
-    failures_.add(events_.size() - 1, state_);
+    failures_.add(events_.size() - 1, state_, streak_);
   if (transition->failed(result) || touchesNothing(*transition)) inVain_[thread] = true;
 }
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kConfirmations = 3;
 constexpr std::uint32_t kStuckRuns = 3;  // each costs a whole time-out
-constexpr std::uint32_t kLivelockRounds = 5000;
+constexpr std::uint32_t kLivelockRounds = 100'000;
+constexpr std::uint32_t kKnownLivelockRounds = 5000;
 constexpr std::uint32_t kLivelockRoundsOfTrial = 100;
 constexpr std::uint32_t kMostExplained = 20;  // findings; more than that nobody reads
 
@@ -84,12 +85,12 @@ Explorer::Explorer(Target& target, const Execution& other, Strategy& strategy, c
 
 void Explorer::run() {
   explore();
-  summary_.done = strategy_.done();
+  if (summary_.traces > 0) summary_.done = strategy_.done();
 }
 
 void Explorer::explore() {
   try {
-    while (std::optional<Branch> branch = strategy_.next()) {
+    while (std::optional<Branch> branch = nextBranch()) {
       if (!mayGoOn()) return;
       Ending ending = followOrSkip(*branch);
       if (run_.foundLoop()) {
@@ -127,7 +128,17 @@ void Explorer::beginAnew() {
   if (runs_ >= limits_.traces) return;
   strategy_.forget();
   summary_.traces = summary_.transitions = summary_.blocked = summary_.givenUp = 0;
-  summary_.strayed = false;
+  summary_.strayed = gaveWay_;
+}
+
+/// Where some orders could not be followed, another search may find those that matter. With threads that wait
+/// for memory it would take too much time.
+std::optional<Branch> Explorer::nextBranch() {
+  std::optional<Branch> branch = strategy_.next();
+  if (branch || isTrial_ || !summary_.strayed || run_.everInterrupted() || !strategy_.giveWay())
+    return branch;
+  gaveWay_ = true;
+  return strategy_.next();
 }
 
 /// An order that the program does not follow cannot be explored; others can. Where a thread waits for memory,
@@ -246,7 +257,10 @@ Ending Explorer::judge() {
   bool gaveUp = anyGaveUp(run_);
   if (auto round = run_.goingRound(); !round.empty() && !gaveUp) {
     Finding found = finding(Finding::Kind::Livelock);
-    if (run_.leavesLoop(isTrial_ ? kLivelockRoundsOfTrial : kLivelockRounds)) {
+    bool isKnown = known_.contains(found.key());
+    if (run_.leavesLoop(isTrial_  ? kLivelockRoundsOfTrial
+                        : isKnown ? kKnownLivelockRounds
+                                  : kLivelockRounds)) {
       run_.followLoops();
       return walk();
     }

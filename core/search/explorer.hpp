@@ -107,6 +107,7 @@ class Explorer {
   void explore();
   Ending followOrSkip(const Branch& branch);
   void beginAnew();
+  std::optional<Branch> nextBranch();
   Ending runTrace(const Branch& branch);
   Ending walk();
   Ending judge();
@@ -137,6 +138,7 @@ class Explorer {
   Execution run_;
   Summary summary_;
   std::uint64_t runs_ = 0;  // also those before the search began anew
+  bool gaveWay_ = false;    // has the strategy?
   std::set<std::string> known_;
   std::set<std::string> racyLines_;
   std::vector<Finding> races_;         // of the current run, to be reported at its end

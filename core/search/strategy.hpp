@@ -36,6 +36,10 @@ class Strategy {
   /// Begins anew: runs will be other ones than so far.
   virtual void forget() = 0;
 
+  /// All is done, but runs that were planned could not be followed. Does it search in another way from now
+  /// on, from the beginning?
+  virtual bool giveWay() { return false; }
+
   /// How much of the search is over, from 0 to 1. Exact at the end, before that an estimate. 0: not known.
   virtual double done() const { return 0; }
 };
@@ -69,6 +73,8 @@ std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
 /// `beginning`: the first steps of all runs; where one of them cannot be taken, the run is given up.
 std::unique_ptr<Strategy> makeOptimal(Moves beginning = {});
 std::unique_ptr<Strategy> makeDpor();
+std::unique_ptr<Strategy>
+makeCautious();  ///< The optimal one; then the other, if there were plans that could not be followed.
 std::unique_ptr<Strategy> makeNaive();
 
 }  // namespace mcmini

@@ -25,7 +25,7 @@ void compare(const Outcome& outcome, const Expected& expected) {
   CHECK(outcome["verdict"] == expected.verdict);
   CHECK(outcome["bugs"] == std::to_string(expected.bugs));
   CHECK(outcome["traces"] == std::to_string(expected.traces));
-  CHECK(outcome["blocked"] == "0");
+  CHECK(outcome["blocked"] == std::to_string(expected.blocked));
   CHECK(outcome["complete"] == expected.complete);
   CHECK(outcome.exitCode == (expected.bugs > 0 ? kFoundBugs : expected.complete == "no" ? kIncomplete : 0));
 }

@@ -65,8 +65,9 @@ TEST_CASE("who deletes a shared object makes no difference to what is allocated 
 
 // The first and the third thread meet at the common lock. In one order it is the second thread that frees the
 // object, in the other one it is not, and nothing shows who is the last: its own mutex is another one then.
+// One of the orders can be planned, and both are tried when nothing is.
 TEST_CASE("letting go of a shared object under no lock is told apart from nondeterminism", "[identity]") {
-  Outcome outcome = expect({"last_reference"}, {.traces = 1, .complete = "no"});
+  Outcome outcome = expect({"last_reference"}, {.traces = 1 + 2, .complete = "no"});
   CHECK_THAT(outcome.out, Catch::Contains("out of sight"));
 }
 
