@@ -26,6 +26,7 @@ constexpr timespec kSliceSpec{0, 20'000'000};
 
 constexpr auto kPatienceUnit = 50ms;       // of work
 constexpr auto kKnownWait = 3 * kSlice;    // for a thread that is known to wait in the kernel
+constexpr auto kFileWait = 5 * kSlice;     // for one that waits for a file, which another one may write to
 constexpr auto kAnswerTime = 10 * kSlice;  // for one that is asked to let others run
 constexpr int kBusiest = 10;               // how many times longer things take then
 constexpr auto kHelloTimeout = 20s;
@@ -110,6 +111,7 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
   for (std::uint32_t i = 0; i <= channel_->highest; ++i) {
     channel_->boxes[i].state = wire::Mailbox::kAbsent;
     channel_->boxes[i].bell.word = wire::Bell::kQuiet;
+    channel_->boxes[i].inFileCall = 0;
     channel_->boxes[i].title[0] = 0;
   }
   channel_->highest = 0;
@@ -188,7 +190,9 @@ bool ForkTarget::isStuck(const StepClock& clock) const {
 bool ForkTarget::shallLetOthersRun(const StepClock& clock) const {
   if (patience() == kWholePatience) return isStuck(clock);
   bool hasWorked = clock.worked() >= kPatienceUnit * patience();
-  bool hasWaited = clock.waited() >= (patience() == kShortPatience ? kKnownWait : options_.stepTimeout);
+  bool isInFileCall = channel_->boxes[channel_->running].inFileCall != 0;
+  std::chrono::milliseconds unknownWait = isInFileCall ? kFileWait : options_.stepTimeout;
+  bool hasWaited = clock.waited() >= (patience() == kShortPatience ? kKnownWait : unknownWait);
   if (!hasWorked && !hasWaited) return false;
   return isAsleep(channel_->pid, channel_->boxes[channel_->running].tid) ? hasWaited : hasWorked;
 }

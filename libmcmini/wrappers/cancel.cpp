@@ -29,6 +29,11 @@ __attribute__((constructor)) void findOut() {
   threadsAreCanceled = isImported("pthread_cancel");
 }
 
+// Where a thread cancels itself, nobody else is concerned.
+void endIfAsynchronous() {
+  if (claimedType == PTHREAD_CANCEL_ASYNCHRONOUS && toBeCanceled()) endByCancel();
+}
+
 }  // namespace
 
 bool cancelDisabled() {
@@ -75,6 +80,7 @@ MCMINI_EXPORT int pthread_cancel(pthread_t handle) {
   int64_t result = announce({.name = "thread.cancel", .object = thread, .site = __builtin_return_address(0)});
   if (result != 0) return static_cast<int>(result);
   requested[thread] = true;
+  endIfAsynchronous();
   return 0;
 }
 
@@ -100,5 +106,6 @@ MCMINI_EXPORT int pthread_setcanceltype(int type, int* before) {
   if (before != nullptr) *before = claimedType;
   claimedType = type;
   if (type == PTHREAD_CANCEL_ASYNCHRONOUS) channel->notes.asyncCancel = 1;
+  endIfAsynchronous();
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <mqueue.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/msg.h>
 #include <sys/resource.h>
@@ -15,16 +16,38 @@
 #include <unistd.h>
 
 #include "libmcmini/cancel.h"
+#include "libmcmini/gate.h"
 #include "libmcmini/real.h"
 
 namespace mcmini {
 
 namespace {
 
+// The others wait for processes and signals.
+bool isAboutFiles(const char* name) {
+  return strncmp(name, "wait", 4) != 0 && strncmp(name, "sig", 3) != 0 && strcmp(name, "pause") != 0;
+}
+
+class InFileCall {
+ public:
+  explicit InFileCall(bool is) : box_(is && controlled() ? &channel->boxes[self] : nullptr) {
+    if (box_ != nullptr) box_->inFileCall = 1;
+  }
+  ~InFileCall() {
+    if (box_ != nullptr) box_->inFileCall = 0;
+  }
+  InFileCall(const InFileCall&) = delete;
+  InFileCall& operator=(const InFileCall&) = delete;
+
+ private:
+  wire::Mailbox* box_;
+};
+
 template <class Call>
 auto cancellable(OpName name, const void* site, Call call) {
   testCancel(name, site);
   MayBeCanceled here;
+  InFileCall there(isAboutFiles(name.text));
   auto result = call();
   if (result < 0 && errno == EINTR && toBeCanceled()) endByCancel();
   return result;

@@ -22,7 +22,7 @@ TEST_CASE("a thread that waits for an atomic variable lets the others run", "[me
 }
 
 TEST_CASE("a thread that yields until an atomic variable is set cannot be ahead of that", "[memory_waits]") {
-  expect({"memory_waits", "yield"}, {.complete = "no"}, kPatient);
+  expect({"memory_waits", "yield"}, {.traces = 1 + 1, .complete = "no", .blocked = 1}, kPatient);
 }
 
 // Who has the lock of the other one's making first has the mutex first. The order is decided where the
@@ -71,6 +71,12 @@ TEST_CASE("a thread that waits at a pipe lets the others run, and is not told of
           "[memory_waits]") {
   expect({"memory_waits", "read"}, {}, kPatient);
   expect({"memory_waits", "poll"}, {}, kPatient);
+}
+
+// Each read has to be found to wait; none takes all the time that a thread may have.
+TEST_CASE("threads that wait at pipes in turns get on", "[memory_waits]") {
+  CHECK(expect({"memory_waits", "ping_pong"}, {}, {"--step-timeout", "30s"}).elapsed <
+        std::chrono::seconds(30));
 }
 
 // Each of the two may have the lock first, however long the other one works.

@@ -52,6 +52,7 @@ TEST_CASE("what must not be done to a thread is told", "[thread]") {
 TEST_CASE("a thread that asks whether it is cancelled may ask too early", "[cancel]") {
   expect({"cancel_ways", "testcancel"}, {.traces = 3});
   expect({"cancel_ways", "itself"}, {});
+  expect({"cancel_ways", "itself_at_once"}, {});
 }
 
 // Nobody posts, signals or ends: the cancellation is the only way out.

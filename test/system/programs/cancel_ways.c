@@ -74,6 +74,13 @@ static void* itself(void* unused) {
   return unused;
 }
 
+static void* itself_at_once(void* unused) {
+  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+  pthread_cancel(pthread_self());
+  assert(!"cancelled");
+  return unused;
+}
+
 static void* sem(void* unused) {
   pthread_cleanup_push(clean, NULL);
   sem_wait(&s);
@@ -175,6 +182,7 @@ int main(int argc, char** argv) {
   } ways[] = {{"testcancel", testcancel},
               {"disabled", disabled},
               {"itself", itself},
+              {"itself_at_once", itself_at_once},
               {"sem", sem},
               {"sem_posted", sem},
               {"sem_timed", sem_timed},
@@ -197,7 +205,7 @@ int main(int argc, char** argv) {
     if (strcmp(what, ways[i].name) != 0) continue;
     pthread_create(&thread, NULL, ways[i].routine, NULL);
     if (strcmp(what, "sem_posted") == 0) sem_post(&s);
-    if (strcmp(what, "itself") != 0) pthread_cancel(thread);
+    if (strncmp(what, "itself", 6) != 0) pthread_cancel(thread);
     if (strcmp(what, "in_handler") == 0) sem_post(&t);
     pthread_join(thread, &result);
     if (strcmp(what, "disabled") == 0)

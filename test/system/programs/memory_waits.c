@@ -79,6 +79,17 @@ static void* read_from_pipe(void* unused) {
   assert(read(ends[0], &letter, 1) == 1);
   return unused;
 }
+static int back[2];
+static void* ping(void* unused) {
+  char letter = 'x';
+  for (int i = 0; i < 3; ++i) assert(write(ends[1], &letter, 1) == 1 && read(back[0], &letter, 1) == 1);
+  return unused;
+}
+static void* pong(void* unused) {
+  char letter;
+  for (int i = 0; i < 3; ++i) assert(read(ends[0], &letter, 1) == 1 && write(back[1], &letter, 1) == 1);
+  return unused;
+}
 static void* poll_pipe(void* unused) {
   struct pollfd wanted = {ends[0], POLLIN, 0};
   assert(poll(&wanted, 1, -1) == 1);
@@ -141,6 +152,7 @@ static const struct way ways[] = {
     {"own_lock", {lock_within_own_lock, lock_within_own_lock}},
     {"read", {read_from_pipe, write_to_pipe}},
     {"poll", {poll_pipe, write_to_pipe}},
+    {"ping_pong", {ping, pong}},
     {"work", {work_and_lock, only_lock}},
     {"much_work", {work_much}},
 };
@@ -149,7 +161,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
     if (argc < 2 || strcmp(ways[i].name, argv[1]) != 0) continue;
     pthread_t threads[3];
-    assert(pipe(ends) == 0);
+    assert(pipe(ends) == 0 && pipe(back) == 0);
     for (int t = 0; t < 3; ++t)
       if (ways[i].threads[t] != NULL) pthread_create(&threads[t], NULL, ways[i].threads[t], NULL);
     for (int t = 0; t < 3; ++t)
