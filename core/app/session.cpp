@@ -138,6 +138,7 @@ Session::Session(const Options& options) {
   if (others) start(options);
 
   target_->awaitStart();
+  hasStarted_ = true;
   if (options.pin) shareOneCoreWith(target_->templateProcess());
   symbolizer_ = std::make_unique<Symbolizer>(target_->templateProcess());
   control_ = controlOver(target_->templateProcess(), launch_.preload);
@@ -158,7 +159,7 @@ void Session::start(const Options& options) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
   };
   launch_.standardInput = options.inputText ? inputOf(*options.inputText) : openInput(options.input, note);
-  launch_.interrupted = [this] { return stopSignal != 0 || limits_.timeIsUp(); };
+  launch_.interrupted = [this] { return stopSignal != 0 || (hasStarted_ && limits_.timeIsUp()); };
   launch_.unwind = [this](const StackCopy& copy) { return unwound(copy, symbolizer_.get()); };
   target_ = std::make_unique<ForkTarget>(launch_);
 }

@@ -69,6 +69,7 @@ class Session {
   void promote(const std::vector<std::string>& ranges);
 
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool hasStarted_ = false;  // has the program? Until then no time is up
   Installation installation_;
   PluginSet plugins_;
   Limits limits_;

@@ -71,6 +71,14 @@ TEST_CASE("a time limit is kept, and told", "[limits]") {
   expect({"counter", "3"}, {.traces = 6}, {"--time", "50s"});
 }
 
+TEST_CASE("a time limit that is over before the first run is kept, too", "[limits]") {
+  Outcome outcome = check({"--time", "1ms", program("counter"), "10"}, dependingOnTime());
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == 3);
+  CHECK(outcome["traces"] == "0");
+  CHECK_THAT(outcome.out, Contains("No bug in 0 runs, stopped by --time") && !Contains("%"));
+}
+
 TEST_CASE("a time limit is kept even if a run does not end", "[limits]") {
   Outcome outcome =
       check({"--time", "300ms", "--max-depth", "1000000", program("background")}, dependingOnTime());
