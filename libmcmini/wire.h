@@ -87,7 +87,7 @@ struct Mailbox {
   Bell bell;
   State state;
   uint32_t tid;
-  uint32_t inFileCall;  // the thread may wait there for what another one writes
+  uint32_t inFileCall;     // the thread may wait there for what another one writes
   char title[kTitleSize];  // by which the program calls the thread; empty if it has not said
   Op op;
 };

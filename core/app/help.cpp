@@ -22,7 +22,7 @@ constexpr const char* kUsage =
     "       mcmini plugin list|new|build|check ...       mcmini help [TOPIC]\n";
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 no bug, 1 bug, 2 wrong call, 3 stopped early, 4 cannot be checked,\n"
+    "Exit codes: 0 no bug, 1 bug, 2 wrong call, 3 not complete, 4 cannot be checked,\n"
     "5 replay departed, 70 bug of mcmini, 130 interrupted. Defaults in parentheses.\n";
 
 std::string lineOf(const CLI::Option& option) {

@@ -129,7 +129,8 @@ two or three threads that do everything once or twice.
     0  no bug
     1  a bug was found
     2  wrong call or configuration, or a plugin that cannot be used
-    3  no bug, but stopped early (--time, --max-traces)
+    3  no bug, but not complete: stopped early (--time, --max-traces), or some
+       orders could not be followed
     4  the program cannot be checked: missing, static, not repeating itself, ...
     5  mcmini replay: the program does something else than what was saved
    70  a bug of mcmini, or of a plugin
@@ -146,7 +147,7 @@ The last line of stdout is for scripts and keeps its shape:
   traces       runs
   transitions  their steps
   blocked      runs given up as redundant
-  complete     yes, bounded (within the depth asked for), no (stopped early)
+  complete     yes, bounded (within the depth asked for), no
 )"},
     {"configuration", "options from a file", R"(
 Options may come from a file: mcmini.yaml in the directory of the program, or

@@ -27,6 +27,7 @@ struct Kind {
   uint64_t type;
   uint64_t robust;
   uint64_t garbage;
+  uint64_t noTime = 0;  // of a call with a time limit: that is none
 };
 
 constexpr int kTypeBits = 3;
@@ -66,7 +67,7 @@ int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const 
   return announce({.name = name,
                    .call = call,
                    .object = asObject(mutex),
-                   .args = {kind.type, kind.robust, kind.garbage},
+                   .args = {kind.type, kind.robust, kind.garbage | kind.noTime << 1},
                    .site = site,
                    .doesNotWait = doesNotWait && kind.garbage == 0 && destroyedAs(mutex) == nullptr,
                    .takes = takes});
@@ -102,8 +103,9 @@ int refusal(const pthread_mutex_t* mutex) {
   return result;
 }
 
-int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = "") {
+int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = "", bool noTime = false) {
   Kind kind = kindFor(mutex, site);
+  kind.noTime = noTime ? 1 : 0;
   if (int refused = kind.garbage == 0 && destroyedAs(mutex) == nullptr ? refusal(mutex) : 0; refused != 0)
     return refused;
   int64_t granted = announceOn(mutex, name, kind, site, isFree(mutex), call, true);
@@ -116,8 +118,7 @@ int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = ""
 
 int timedLock(pthread_mutex_t* mutex, OpName call, clockid_t clock, const timespec* deadline,
               const void* site) {
-  int result = lock(mutex, "mutex.timedlock", site, call);
-  return result == ETIMEDOUT && !isValid(*deadline) ? EINVAL : timed(result, clock, deadline);
+  return timed(lock(mutex, "mutex.timedlock", site, call, !isValid(*deadline)), clock, deadline);
 }
 
 }  // namespace

@@ -32,6 +32,17 @@ TEST_CASE("a locked mutex cannot be locked by another thread", "[mutex]") {
   CHECK(plugins.make(state, 1, "mutex.lock", 8)->enabled(state));
 }
 
+TEST_CASE("a time limit that is none is an error if the mutex is taken", "[mutex]") {
+  BuiltIn plugins;
+  ModelState state = plugins.state(2);
+  auto invalid = plugins.make(state, 1, "mutex.timedlock", 8, {kNormal, 0, 2});
+  take(plugins, state, 0, "mutex.lock");
+  CHECK(take(plugins, state, 1, "mutex.timedlock") == ETIMEDOUT);
+  CHECK(invalid->apply(state) == EINVAL);
+  take(plugins, state, 0, "mutex.unlock");
+  CHECK(invalid->apply(state) == 0);
+}
+
 TEST_CASE("a normal mutex cannot be locked twice by its owner", "[mutex]") {
   BuiltIn plugins;
   ModelState state = plugins.state(1);

@@ -23,8 +23,8 @@ QueueRole roleOf(const Transition& transition) {
 /// As pthread_mutexattr_settype numbers them; the fourth is glibc's adaptive one, another normal one.
 enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
 
-/// Arguments of every operation: the type, whether it is robust, and whether the memory cannot be that
-/// of a mutex.
+/// Arguments of every operation: the type, whether it is robust, and two bits: whether the memory cannot be
+/// that of a mutex, and whether a time limit is none.
 class MutexTransition : public Transition {
  public:
   MutexTransition(const VisibleOp& op, const ModelState& state, const char* call)
@@ -61,7 +61,7 @@ class MutexTransition : public Transition {
   /// Does the mutex know its owner?
   bool checks() const { return type_ == Type::Recursive || type_ == Type::ErrorCheck || isRobust(); }
   bool isRobust() const { return visible().args[1] != 0; }
-  bool looksInitialized() const { return visible().args[2] == 0; }
+  bool looksInitialized() const { return (visible().args[2] & 1) == 0; }
 
   /// Takes a mutex that is free, or recursive and the thread's own.
   Result take(ModelState& state) const {
@@ -153,7 +153,8 @@ class Timedlock : public MutexTransition {
       : MutexTransition(op, state, "pthread_mutex_timedlock") {}
   Result apply(ModelState& state) const override {
     if (canTake(state)) return take(state);
-    return isMine(state) && type() == Type::ErrorCheck ? EDEADLK : ETIMEDOUT;
+    if (isMine(state) && type() == Type::ErrorCheck) return EDEADLK;
+    return (visible().args[2] & 2) != 0 ? EINVAL : ETIMEDOUT;
   }
 };
 

@@ -1,14 +1,14 @@
+// clang-format off
 // Threads at a barrier.
-//   meet n r    n threads meet r times, and nothing else: in which order they come does not matter, 1
-//   behaviour; one
-//               thread per round is told that it is the one
+//   meet n r    n threads meet r times, and nothing else: in which order they come does not matter, 1 behaviour;
+//               one thread per round is told that it is the one
 //   phases n    each of n threads writes its cell, and reads another one's when all have met: 1
-//   pairs       three threads at a barrier for two: whoever comes last waits for ever. They come in 3!
-//   orders, and
-//               each of the first two leaves before the third one comes or after: 3! * 2 * 2 = 24, all
+//   pairs       three threads at a barrier for two: whoever comes last waits for ever. They come in 3! orders,
+//               and each of the first two leaves before the third one comes or after: 3! * 2 * 2 = 24, all
 //               deadlocks
 //   missing     two threads at a barrier for three: they wait for ever, 1 behaviour
 //   last        the thread that is told destroys the barrier, as the others may not have left it yet: 1
+// clang-format on
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

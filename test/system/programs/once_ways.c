@@ -1,16 +1,16 @@
+// clang-format off
 // Threads that want something to be done once.
 //   same     n threads, one routine: the order in which they come, n! behaviours; it is done once, and nobody
-//   goes on
-//            before it is done
+//            goes on before it is done
 //   lock     a routine locks a mutex that another caller has. The caller comes first and does it; or it comes
-//   second,
-//            after the routine has had the mutex; or it has the mutex before, and waits for the routine,
+//            second, after the routine has had the mutex; or it has the mutex before, and waits for the routine,
 //            which waits for the mutex: 3 behaviours, one of them the deadlock
 //   itself   the routine wants itself to be done: it waits for itself, 1 behaviour, a deadlock
 //   nested   the routine wants another one to be done: 2 threads, 2 behaviours
 //   again    memory that is initialized anew is another one: 1
 //   leaves   a routine that ends its thread was not done: the next caller does it. Two threads, who comes
-//   first: 2
+//            first: 2
+// clang-format on
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

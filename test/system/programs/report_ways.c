@@ -17,7 +17,8 @@ static int sum;
 
 static void run(int count, void* (*routine)(void*), void* arguments[]) {
   pthread_t threads[THREADS];
-  for (int i = 0; i < count; i++) pthread_create(&threads[i], NULL, routine, arguments == NULL ? NULL : arguments[i]);
+  for (int i = 0; i < count; i++)
+    pthread_create(&threads[i], NULL, routine, arguments == NULL ? NULL : arguments[i]);
   for (int i = 0; i < count; i++) pthread_join(threads[i], NULL);
 }
 

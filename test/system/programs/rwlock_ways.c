@@ -1,29 +1,26 @@
-// clang-format off: a table
+// clang-format off
 // Two threads at a lock for readers and writers.
 //   writers         both write: who comes first, 2 behaviours
 //   try_write       one reads, the other one tries to write: before the reader, while it reads, after it: 3
 //   try_read        one writes, the other one tries to read: 3
 //   timed_write     as try_write, with a time limit: 3
 //   timed_read      as try_read, with a time limit, by the other clock: 3
-//   invalid         as timed_read, with a time limit that is none: an error only while the other one writes:
-//   3 recursive       one reads twice over while the other one wants to write. A reader may pass a writer
-//   that
+//   invalid         as timed_read, with a time limit that is none: an error only while the other one writes: 3
+//   recursive       one reads twice over while the other one wants to write. A reader may pass a writer that
 //                   waits, so the writer comes before or after: 2
 //   recursive_last  the same where a reader lets a waiting writer pass: the writer comes before, or after, or
-//                   waits for the first lock of the reader, who waits for the writer: 3, one of them a
-//                   deadlock
-//   patience        where readers let writers pass, one reads and tries to read once more, the other one
-//   gives
+//                   waits for the first lock of the reader, who waits for the writer: 3, one of them a deadlock
+//   patience        where readers let writers pass, one reads and tries to read once more, the other one gives
 //                   up waiting to write when its time is up. It begins to wait
 //                     before the reader: 1, it gets through before the reader gets in;
 //                     between the two reads: the time is up before the second one, which then succeeds; or
 //                     after it has failed, and before or after the reader leaves: 3;
-//                     after the second read: the time is up before its end, or before the end of the first
-//                     one, or the writer gets in after both: 3;
+//                     after the second read: the time is up before its end, or before the end of the first one,
+//                     or the writer gets in after both: 3;
 //                   7 behaviours
 //   upgrade         a thread that reads wants to write: it waits for itself, 1, a deadlock
-//   upgrade_both    two threads read and want to write: whoever reads first, both wait for both: 1, a
-//   deadlock again           locks of a function that is called twice, at the same place both times: 1
+//   upgrade_both    two threads read and want to write: whoever reads first, both wait for both: 1, a deadlock
+//   again           locks of a function that is called twice, at the same place both times: 1
 // clang-format on
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,11 +1,12 @@
+// clang-format off
 // Semaphores with names. Each run has names of its own, so nothing of one run is there in the next.
-//   together   two threads open the same name, which makes it the first time: they get the same semaphore,
-//   and it does
-//              not matter who was first. The post comes before the wait: 1 behaviour
+//   together   two threads open the same name, which makes it the first time: they get the same semaphore, and it
+//              does not matter who was first. The post comes before the wait: 1 behaviour
 //   exclusive  two threads want to be the one that makes it: one of them is: 2
-//   unlinked   an unlinked semaphore can be used by those who have it, and its name is free for another one:
-//   1 absent     a name that nobody has made cannot be opened: 1 kept       a semaphore that is never
-//   unlinked is not there in the next run: 1
+//   unlinked   an unlinked semaphore can be used by those who have it, and its name is free for another one: 1
+//   absent     a name that nobody has made cannot be opened: 1
+//   kept       a semaphore that is never unlinked is not there in the next run: 1
+// clang-format on
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

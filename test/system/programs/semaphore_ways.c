@@ -1,21 +1,17 @@
-// clang-format off: a table
+// clang-format off
 // Threads that meet at semaphores, each in a way of its own.
 //   handover   a waits for what b posts: the wait comes after the post, 1 behaviour
-//   posts      three threads post once each, and main takes all three after joining them: 1, since posts
-//   commute mutex      three threads take the only token and give it back: who comes first, second, third: 3!
-//   = 6 places     two threads at a semaphore with two tokens, which keeps nobody waiting. Two waits have an
-//   order;
+//   posts      three threads post once each, and main takes all three after joining them: 1, since posts commute
+//   mutex      three threads take the only token and give it back: who comes first, second, third: 3! = 6
+//   places     two threads at a semaphore with two tokens, which keeps nobody waiting. Two waits have an order;
 //              two posts have none, nor have a post and a wait that has no need of it: 2
-//   shortage   two threads take a token each, of one that is there; a third one posts another. Who gets the
-//   first
+//   shortage   two threads take a token each, of one that is there; a third one posts another. Who gets the first
 //              one: 2. The other waits for the post
-//   try        two threads try to take the only token and give it back. Who tries first, and whether the
-//   other
+//   try        two threads try to take the only token and give it back. Who tries first, and whether the other
 //              tries before or after it was given back: 2 * 2 = 4
 //   timed      the same with a time limit, by either clock: 4
 //   value      one thread looks at the value while another one posts: before or after: 2
-//   invalid    a time limit that is none is an error only if the thread would have to wait: a post comes
-//   before
+//   invalid    a time limit that is none is an error only if the thread would have to wait: a post comes before
 //              the timed wait or after it: 2
 //   long_ago   a time limit before 1970 is over, and no error: 1
 //   cross      two semaphores as locks, in opposite order, like ab_ba.c: 3, one of them the deadlock

@@ -1,9 +1,10 @@
+// clang-format off
 // Threads at a spinlock.
 //   lock   n threads count under the lock: the order in which they enter, n! behaviours
-//   try    two threads try it. Who tries first, and whether the other one tries before or after it was
-//   unlocked:
+//   try    two threads try it. Who tries first, and whether the other one tries before or after it was unlocked:
 //          2 * 2 = 4
 //   twice  a thread locks what it has: it waits for itself, 1 behaviour, a deadlock
+// clang-format on
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
