@@ -73,8 +73,8 @@ std::optional<ThreadId> preferred(const Execution& run, Allowed allowed) {
 /// `beginning`: the first steps of all runs; where one of them cannot be taken, the run is given up.
 std::unique_ptr<Strategy> makeOptimal(Moves beginning = {});
 std::unique_ptr<Strategy> makeDpor();
-std::unique_ptr<Strategy>
-makeCautious();  ///< The optimal one; then the other, if there were plans that could not be followed.
+/// The optimal one; then dpor, if there were plans that could not be followed.
+std::unique_ptr<Strategy> makeCautious();
 std::unique_ptr<Strategy> makeNaive();
 
 }  // namespace mcmini

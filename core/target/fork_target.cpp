@@ -166,6 +166,7 @@ Stop ForkTarget::await() {
     if (channel_->checker.await(&kSliceSpec)) continue;
     if (options_.interrupted()) throw Interrupted{};
     requireTemplate();
+    requireSoundChannel();
     clock.tick(kSlice, channel_->cursor, channel_->pid);
     struct stat output {};
     if (fstat(capture_, &output) == 0 && output.st_size > kMaxOutput) (void)!ftruncate(capture_, 0);
