@@ -62,7 +62,7 @@ MCMINI_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexce
   return real::sigqueue(meantProcess(process), signal, value);
 }
 
-MCMINI_EXPORT int tgkill(pid_t process, pid_t thread, int signal) noexcept {
+MCMINI_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
   return real::tgkill(meantProcess(process), meantProcess(thread), signal);
 }
 
