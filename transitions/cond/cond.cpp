@@ -164,7 +164,7 @@ class Wake : public WaitTransition {
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (auto general = CondTransition::misuse(state, names)) return general;
-    if (!mutex(state).destroyed) return std::nullopt;
+    if (!takesMutex() || !mutex(state).destroyed) return std::nullopt;
     return names.thread(thread()) + " " + describe(names) + ", but " + names.object(mutexId()) +
            " has been destroyed";
   }
@@ -185,6 +185,9 @@ class Wake : public WaitTransition {
   std::string describeWait(const Names& names) const override { return waitCall(names); }
 
  protected:
+  /// Itself, rather than in a step after it?
+  virtual bool takesMutex() const { return true; }
+
   /// `second`: an object besides the condition variable.
   Wake(const VisibleOp& op, const ModelState& state, ObjectId second)
       : WaitTransition(op, state, {objectAt(op.object), second, objectOf(op.thread)}) {}
@@ -232,9 +235,9 @@ class TimedWake : public Wake {
     if (canceled(state)) return (taken & kQueued) | ECANCELED;
     return (taken & ~kQueued) != 0 || granted ? taken : taken | ETIMEDOUT;
   }
-  std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
-    return leavesMutex_ ? CondTransition::misuse(state, names) : Wake::misuse(state, names);
-  }
+
+ protected:
+  bool takesMutex() const override { return !leavesMutex_; }
 
  private:
   /// Does it have nothing to do with the mutex, not even with its queue? Others cannot change that.

@@ -131,9 +131,9 @@ void fulfil(const Wishes& wishes) {
   if (wishes.json) print(report.dump(2));
 }
 
-int call(const std::vector<std::string>& words) {
+int call(int argc, char** argv) {
   try {
-    Wishes wishes = parse(words);
+    Wishes wishes = parse({argv + 1, argv + argc});
     if (wishes.help)
       std::fputs(kUsage, stdout);
     else if (wishes.list)
@@ -141,7 +141,7 @@ int call(const std::vector<std::string>& words) {
     else
       fulfil(wishes);
     return 0;
-  } catch (const Mistake& mistake) {
+  } catch (const std::exception& mistake) {
     std::fprintf(stderr, "experiments: %s\n", mistake.what());
     return 2;
   }
@@ -151,5 +151,5 @@ int call(const std::vector<std::string>& words) {
 }  // namespace mcmini::experiments
 
 int main(int argc, char** argv) {
-  return mcmini::experiments::call({argv + 1, argv + argc});
+  return mcmini::experiments::call(argc, argv);
 }
