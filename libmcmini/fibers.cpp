@@ -231,9 +231,11 @@ void switchTo(uint32_t thread) {
 }
 
 bool endFiber() {
-  if (--alive == 0) return false;
+  return --alive != 0;
+}
+
+void endDescriptor() {
   *tidOf(pthread_self()) = 0;
-  return true;
 }
 
 void giveSignalStack(uint32_t thread, void* stack, size_t size) {

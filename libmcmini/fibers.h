@@ -45,6 +45,9 @@ void switchTo(uint32_t thread);
 // The calling fiber has come to its end. False if no other one is left.
 bool endFiber();
 
+// For the C library the calling fiber has ended, too: it can be joined there.
+void endDescriptor();
+
 // A stack for handlers of signals, of which there is one more than there are fibers.
 void giveSignalStack(uint32_t thread, void* stack, size_t size);
 

@@ -31,11 +31,6 @@ void complain(const char* sentence) {
   abort();
 }
 
-bool makeUsable(const char* start, size_t size) {
-  return rawSyscall(SYS_mprotect, reinterpret_cast<long>(start), static_cast<long>(size),
-                    PROT_READ | PROT_WRITE) == 0;
-}
-
 // ---- Who calls ----
 
 struct Text {
@@ -64,13 +59,18 @@ int rememberText(dl_phdr_info* module, size_t, void*) {
 // A slot has a near part, for what most threads touch: their stack, and the beginning of their heap, which
 // share a page table with each other and its directory with the near parts of other threads. What does not
 // fit goes to the far part: stacks of unusual size, and the rest of the heap.
+//
+// Each fork goes through that page table from where the near part, or the table, begins to where the part
+// ends. So the stack has only its upper end there.
 constexpr size_t kSlots = wire::kMaxThreads;
 constexpr size_t kNearSize = 16 * kMiB;
 constexpr size_t kFarSize = 4 * kGiB, kSmallestFar = 64 * kMiB;
 constexpr long kWantedNear = 0x200000000000, kWantedFar = 0x210000000000;
 constexpr size_t kSignalStack = 32 * kKiB, kSmallestStack = 16 * kKiB;
 constexpr size_t kNearUser = 256 * kKiB, kNearOther = 64 * kKiB, kNearHeap = kNearUser + 2 * kNearOther;
-constexpr size_t kNearStack = kNearSize - kSignalStack - kNearHeap;
+constexpr size_t kPageTable = 2 * kMiB, kUpperEnd = 64 * kKiB;
+constexpr size_t kNearStack = kNearSize - kPageTable + kUpperEnd;
+static_assert(kNearStack + kSignalStack + kNearHeap <= kNearSize);
 constexpr size_t kFirstChunk = 256 * kKiB, kLastChunk = 64 * kMiB;
 
 // Where an arena's fresh memory comes from: near the stack, where little is dirtied, then far from it.
@@ -104,7 +104,7 @@ struct {
   }
 } space;
 
-// By thread: one more than the number of pages of the near stack, if the near part is open.
+// By thread: one more than the number of pages that the near stack has, if the near part is open.
 MCMINI_LARGE uint32_t opened[kSlots];
 
 thread_local Slot* ownSlot __attribute__((tls_model("initial-exec")));
@@ -115,21 +115,34 @@ struct {
   bool hit;
 } budget = {0, UINT64_MAX, false};
 
-char* map(long wanted, size_t size) {
-  const auto length = static_cast<long>(size);
+long map(long wanted, size_t size, int rights, int how) {
   constexpr long kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   constexpr long kNoFile = -1;
-  long base = rawSyscall(SYS_mmap, wanted, length, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, kNoFile);
-  if (base < 0) base = rawSyscall(SYS_mmap, 0, length, PROT_NONE, kFlags, kNoFile);
-  if (base < 0) return nullptr;
-  rawSyscall(SYS_madvise, base, length, MADV_NOHUGEPAGE);
-  return reinterpret_cast<char*>(base);
+  return rawSyscall(SYS_mmap, wanted, static_cast<long>(size), rights, kFlags | how, kNoFile);
+}
+
+bool makeUsable(const char* start, size_t size) {
+  const long at = map(reinterpret_cast<long>(start), size, PROT_READ | PROT_WRITE, MAP_FIXED);
+  if (at < 0) return false;
+  rawSyscall(SYS_madvise, at, static_cast<long>(size), MADV_NOHUGEPAGE);
+  return true;
+}
+
+// Where the kernel puts nothing by itself, nothing need be reserved, which would cost each fork something for
+// each gap.
+char* findRoom(long wanted, size_t size) {
+  long base = map(wanted, size, PROT_NONE, MAP_FIXED_NOREPLACE);
+  if (base == wanted)
+    rawSyscall(SYS_munmap, base, static_cast<long>(size));
+  else if (base < 0)
+    base = map(0, size, PROT_NONE, 0);
+  return base < 0 ? nullptr : reinterpret_cast<char*>(base);
 }
 
 void reserve() {
-  space.near = map(kWantedNear, kSlots * kNearSize);
+  space.near = findRoom(kWantedNear, kSlots * kNearSize);
   for (size_t size = kFarSize; space.far == nullptr && size >= kSmallestFar; size /= 2) {
-    space.far = map(kWantedFar, kSlots * size);
+    space.far = findRoom(kWantedFar, kSlots * size);
     space.farSize = size;
   }
   space.farStack = space.farSize / 4 < 256 * kMiB ? space.farSize / 4 : 256 * kMiB;
@@ -146,10 +159,13 @@ char* nearOf(uint32_t thread) {
 }
 
 bool openSlot(uint32_t thread, size_t stackSize) {
-  char* top = nearOf(thread) + kNearStack;
+  const char* top = nearOf(thread) + kNearStack;
   const auto mark = static_cast<uint32_t>(stackSize / kPage + 1);
-  if (opened[thread] == mark) return true;
-  if (!makeUsable(top - stackSize, stackSize + kSignalStack + kNearHeap)) return false;
+  if (opened[thread] >= mark) return true;
+  const char* usable =
+      opened[thread] == 0 ? top + kSignalStack + kNearHeap : top - (opened[thread] - 1) * kPage;
+  const char* lowest = top - stackSize;
+  if (!makeUsable(lowest, static_cast<size_t>(usable - lowest))) return false;
   opened[thread] = mark;
   return true;
 }

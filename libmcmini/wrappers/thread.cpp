@@ -26,6 +26,11 @@ MCMINI_WRAPS(pthread_setname_np)
 MCMINI_WRAPS(pthread_tryjoin_np)
 MCMINI_WRAPS(pthread_timedjoin_np)
 MCMINI_WRAPS(pthread_clockjoin_np)
+MCMINI_WRAPS(pthread_key_create)
+
+extern "C" int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept;
+extern "C" int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* library) noexcept;
+MCMINI_WRAPS(__cxa_thread_atexit_impl)
 
 namespace mcmini {
 
@@ -39,11 +44,15 @@ struct Start {
   size_t signalStackSize;
   const char* stackTop;
   size_t readyStack;  // the size of the stack that a fiber has which waits to be used; 0: there is none
+  bool wasReady;      // it is that fiber
+  bool hasReturned;   // and has ended without the C library
+  void* value;        // with this value
 };
 
 MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
 pthread_key_t endKey;
 bool haveEndKey;
+bool mayHaveDestructors;  // some thread, of keys or of thread-local objects
 
 // A value of the key survives this many rounds of destructors, the last that glibc does: so it goes after
 // every destructor of the program's own.
@@ -67,7 +76,7 @@ void createEndKey() {
   constexpr unsigned kLastPlace = 31;
   pthread_key_t before[kLastPlace + 1];
   unsigned count = 0;
-  while (count <= kLastPlace && pthread_key_create(&endKey, endOfThread) == 0 && endKey < kLastPlace)
+  while (count <= kLastPlace && real::pthread_key_create(&endKey, endOfThread) == 0 && endKey < kLastPlace)
     before[count++] = endKey;
   haveEndKey = true;
   for (unsigned i = 0; i < count; ++i) pthread_key_delete(before[i]);
@@ -76,31 +85,53 @@ void createEndKey() {
 // The template creates it for fibers; the program may have more keys by now than there was room for.
 void renewEndKey() {
   pthread_key_t next;
-  if (!haveEndKey || pthread_key_create(&next, endOfThread) != 0) return;
+  if (!haveEndKey || real::pthread_key_create(&next, endOfThread) != 0) return;
   pthread_key_delete(next < endKey ? next : endKey);
   if (next > endKey) endKey = next;
 }
 
 void watchEndOfThread() {
   if (!haveEndKey) createEndKey();
-  pthread_setspecific(endKey, reinterpret_cast<void*>(kRounds));
+  if (pthread_getspecific(endKey) == nullptr) pthread_setspecific(endKey, reinterpret_cast<void*>(kRounds));
+}
+
+// A fiber begins with the locale that the process has by then.
+void adoptLocale() {
+  if (strcmp(setlocale(LC_CTYPE, nullptr), "C") != 0) uselocale(LC_GLOBAL_LOCALE);
+}
+
+void announceEnd() {
+  announce({.name = "thread.exit", .object = self, .doesNotWait = true});
+}
+
+// The C library has nothing to do for a fiber that returns, if there are no destructors. A run gets a copy of
+// each page that it writes to, and what the library has of a fiber lies in a page of its own.
+void endIfNothingIsLeft(Start& mine, void* value) {
+  if (!mine.wasReady || mayHaveDestructors) return;
+  mine.value = value;
+  mine.hasReturned = true;
+  announceEnd();
+  leave();
 }
 
 void* runThread(void* start) {
-  const Start& mine = *static_cast<Start*>(start);
+  Start& mine = *static_cast<Start*>(start);
   self = static_cast<uint32_t>(&mine - starts);
   stackTop = mine.stackTop;
   useSlot(self);
   if (useFibers) {
+    watchEndOfThread();
     park(self);
-    uselocale(LC_GLOBAL_LOCALE);  // which may be another one now
+    adoptLocale();
   } else {
     useSignalStack(mine.signalStack, mine.signalStackSize);
   }
   channel->boxes[self].tid = static_cast<uint32_t>(useFibers ? channel->pid : rawSyscall(SYS_gettid));
   takeFirstTurn();
   watchEndOfThread();
-  return mine.routine(mine.argument);
+  void* value = mine.routine(mine.argument);
+  endIfNothingIsLeft(mine, value);
+  return value;
 }
 
 // Of threads whose creator does not say; looked up once in the template.
@@ -165,7 +196,8 @@ bool isUsual(const pthread_attr_t* given, int detached) {
 int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int detached) {
   Start& start = starts[thread];
   int result = 0;
-  if (start.readyStack == 0 || start.readyStack != usualStackSize || !isUsual(given, detached))
+  start.wasReady = start.readyStack != 0 && start.readyStack == usualStackSize && isUsual(given, detached);
+  if (!start.wasReady)
     result = make(thread, given);
   else if (detached == PTHREAD_CREATE_DETACHED)
     real::pthread_detach(start.handle);
@@ -206,7 +238,8 @@ uint32_t numberOf(pthread_t handle) {
 }
 
 void endThread() {
-  announce({.name = "thread.exit", .object = self, .doesNotWait = true});
+  announceEnd();
+  if (useFibers) endDescriptor();
   leave();
 }
 
@@ -254,7 +287,10 @@ int joinNow(pthread_t handle, void** value, OpName name, OpName call, const void
                              .site = site,
                              .doesNotWait = hasEnded(thread) && !toBeCanceled()});
   if (result == ECANCELED) endByCancel();
-  return result != 0 ? static_cast<int>(result) : real::pthread_join(handle, value);
+  if (result != 0) return static_cast<int>(result);
+  if (thread >= wire::kMaxThreads || !starts[thread].hasReturned) return real::pthread_join(handle, value);
+  if (value != nullptr) *value = starts[thread].value;
+  return 0;
 }
 
 // Without a time limit it waits for ever.
@@ -286,6 +322,20 @@ MCMINI_EXPORT int pthread_clockjoin_np(pthread_t handle, void** value, clockid_t
   if (!controlled()) return real::pthread_clockjoin_np(handle, value, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   return timedJoin(handle, value, "pthread_clockjoin_np", clock, time, __builtin_return_address(0));
+}
+
+MCMINI_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  if (destructor != nullptr) mayHaveDestructors = true;
+  return real::pthread_key_create(key, destructor);
+}
+
+MCMINI_EXPORT int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  return pthread_key_create(key, destructor);
+}
+
+MCMINI_EXPORT int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* library) noexcept {
+  mayHaveDestructors = true;
+  return real::__cxa_thread_atexit_impl(destructor, object, library);
 }
 
 MCMINI_EXPORT int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {

@@ -8,6 +8,7 @@
 
 #include "libmcmini/announce.h"
 #include "libmcmini/cancel.h"
+#include "libmcmini/gate.h"
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/wrappers/semaphore.h"
@@ -42,33 +43,42 @@ constexpr uint64_t kOperation = kMicrosecond;
 constexpr uint64_t kTimeSlice = kMillisecond;
 constexpr uint64_t kLongestReading = kMillisecond;
 
-__thread uint64_t now;      // since the program started
-__thread uint64_t worked;   // of that, what the thread did not sleep
-__thread uint64_t reading;  // how long the last reading of a clock took, since the last operation
-__thread uint64_t away;     // how long others had the processor when the thread last let them
+struct Elapsed {
+  uint64_t now;      // since the program started
+  uint64_t worked;   // of that, what the thread did not sleep
+  uint64_t reading;  // how long the last reading of a clock took, since the last operation
+  uint64_t away;     // how long others had the processor when the thread last let them
+};
+// Not in thread-local memory, of which a run would need a copy for each thread.
+MCMINI_BY_THREAD Elapsed elapsed[wire::kMaxThreads];
+
+Elapsed& mine() {
+  return elapsed[self];
+}
 
 uint64_t later(uint64_t time, uint64_t by) {
   return by > kForever - time ? kForever : time + by;
 }
 
 void work(uint64_t duration) {
-  now = later(now, duration);
-  worked = later(worked, duration);
+  mine().now = later(mine().now, duration);
+  mine().worked = later(mine().worked, duration);
 }
 
 // A loop that waits for the clock comes to its end, and soon: each reading takes a little longer than the one
 // before.
 uint64_t timeAt(uint64_t epoch) {
+  uint64_t& reading = mine().reading;
   if (reading < kLongestReading) reading += kMicrosecond;
   work(reading);
-  return later(epoch, now);
+  return later(epoch, mine().now);
 }
 
 // CPU time is that of the thread itself, also where that of the process is asked for: what others used
 // meanwhile depends on the schedule.
 uint64_t cpuTime() {
   timeAt(0);
-  return worked;
+  return mine().worked;
 }
 
 struct Clock {
@@ -103,7 +113,7 @@ timespec asTimespec(uint64_t time) {
 
 uint64_t untilThen(uint64_t epoch, const timespec& deadline) {
   uint64_t then = durationOf(deadline);
-  uint64_t here = later(epoch, now);
+  uint64_t here = later(epoch, mine().now);
   return then > here ? then - here : 0;
 }
 
@@ -195,7 +205,7 @@ void give(const wire::Op& op, int64_t result) {
   for (const Handover& handover : kGives) {
     if (handover.op.id != op.name) continue;
     Stamp* stamp = stampOf(objectOf(op, result, handover.object));
-    if (stamp != nullptr && stamp->time < now) stamp->time = now;
+    if (stamp != nullptr && stamp->time < mine().now) stamp->time = mine().now;
   }
 }
 
@@ -206,15 +216,15 @@ void take(const wire::Op& op, int64_t result) {
   for (const Handover& handover : kTakes) {
     if (handover.op.id != op.name || (result != 0 && !handover.evenIfQueued)) continue;
     Stamp* stamp = stampOf(objectOf(op, result, handover.object));
-    if (stamp != nullptr && stamp->time > now) now = stamp->time;
+    if (stamp != nullptr && stamp->time > mine().now) mine().now = stamp->time;
   }
 }
 
 // The thread gets the processor back later each time, as on a busy machine: a loop that yields, or sleeps a
 // little, until a certain time comes to its end.
 void pauseFor(uint64_t duration) {
-  away += kTimeSlice;
-  now = later(later(now, duration), away);
+  mine().away += kTimeSlice;
+  mine().now = later(later(mine().now, duration), mine().away);
 }
 
 int fail(int error) {
@@ -240,18 +250,18 @@ void yieldTo(Yield call, const void* site) {
 }
 
 void letPass(const timespec& duration) {
-  now = later(now, durationOf(duration));
+  mine().now = later(mine().now, durationOf(duration));
 }
 
 void letPassUntil(clockid_t id, const timespec& deadline) {
   const Clock* clock = findClock(id);
-  if (clock != nullptr) now = later(now, untilThen(clock->epoch, deadline));
+  if (clock != nullptr) mine().now = later(mine().now, untilThen(clock->epoch, deadline));
 }
 
 void timePasses(const wire::Op& op, int64_t result) {
   take(op, result);
   work(kOperation);
-  reading = 0;
+  mine().reading = 0;
   give(op, result);
 }
 

@@ -31,8 +31,17 @@ TEST_CASE("a fiber begins with what its creator has at that time", "[fibers]") {
   expectOfBoth({"fibers", "x87"}, {.traces = 2});
 }
 
+TEST_CASE("a fiber has the locale of its process", "[fibers]") {
+  expectOfBoth({"fibers", "locale"}, {.traces = 2});
+}
+
 TEST_CASE("destructors of many keys run before a fiber ends", "[fibers]") {
   expectOfBoth({"fibers", "keys"}, {});
+}
+
+// One section in one thread, five in the other.
+TEST_CASE("a fiber returns its value, whoever makes keys meanwhile", "[fibers]") {
+  expectOfBoth({"fibers", "values"}, {.traces = 6});
 }
 
 TEST_CASE("a fiber has a number and a clock of its own", "[fibers]") {

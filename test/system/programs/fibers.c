@@ -3,6 +3,8 @@
 //   inherited    each rounds numbers as main did when it was created, and knows the exceptions that main had
 //   x87          exceptions of one are not those of the other one
 //   keys         there are more of them than in most programs, and destructors that come back
+//   values       each returns another value, one of them after it has made a key with a destructor
+//   locale       each begins with the locale of the process
 //   numbers      each has a number in the system, and a clock
 //   unmade       one cannot be created
 //   again        two use the same stack, one after the other
@@ -19,7 +21,9 @@
 //   forks        one forks a process, which has a thread of its own
 #define _GNU_SOURCE
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <mcmini/annotate.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -123,6 +127,31 @@ static void keys(void) {
   start(1, use_last_key);
   join(1);
   assert(destroyed == kRounds);
+}
+
+static void* make_key_or_not(void* argument) {
+  take(argument);
+  if (argument == NULL) {
+    pthread_key_create(&key[kKeys - 1], destroy);
+    pthread_setspecific(key[kKeys - 1], &lock);
+  }
+  return &threads[(size_t)argument];
+}
+
+static void values(void) {
+  start(2, make_key_or_not);
+  for (int i = 0; i < 2; ++i) {
+    void* value = NULL;
+    assert(pthread_join(threads[i], &value) == 0 && value == &threads[i]);
+  }
+  assert(destroyed == kRounds);
+}
+
+static const unsigned short* kinds_of_letters;
+
+static void* look_up_kinds(void* unused) {
+  assert(*__ctype_b_loc() == kinds_of_letters);
+  return take(unused);
 }
 
 static long number[2];
@@ -249,6 +278,12 @@ int main(int argc, char** argv) {
   if (strcmp(what, "inherited") == 0) inherited();
   if (strcmp(what, "x87") == 0) start(2, divide_by_zero);
   if (strcmp(what, "keys") == 0) return keys(), 0;
+  if (strcmp(what, "values") == 0) return values(), 0;
+  if (strcmp(what, "locale") == 0) {
+    if (setlocale(LC_ALL, "C.UTF-8") == NULL) return 1;
+    kinds_of_letters = *__ctype_b_loc();
+    start(2, look_up_kinds);
+  }
   if (strcmp(what, "numbers") == 0) {
     start(2, look_up_number);
     join(2);
