@@ -94,25 +94,32 @@ int await(pid_t process, int* status, int flags) {
   return static_cast<int>(rawSyscall(SYS_wait4, process, reinterpret_cast<long>(status), flags));
 }
 
-// Kills what is left of a run: processes that it started and that have no other parent any more.
+// Those that the kernel tells of: it may leave out some while others end.
+bool killChildren() {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  char text[4096];
+  ssize_t size = read(fd, text, sizeof text - 1);
+  close(fd);
+  if (size < 0) return false;
+  text[size] = 0;
+  char* next = text;
+  for (long pid; (pid = strtol(next, &next, 10)) > 0 && *next == ' ';)  // the last one may be cut off
+    kill(static_cast<pid_t>(pid), SIGKILL);
+  return true;
+}
+
+// Kills what is left of a run: processes that it started and that have no other parent any more. Until they
+// have ended, they may start others.
 __attribute__((noinline)) void killOrphans() {
+  constexpr timespec kMoment = {0, 100'000};
   while (true) {
     pid_t reaped = await(-1, nullptr, WNOHANG);
     if (reaped > 0) continue;
-    if (reaped < 0) return;
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    char text[4096];
-    ssize_t size = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (size <= 0) return;
-    text[size] = 0;
-    char* next = text;
-    for (long pid; (pid = strtol(next, &next, 10)) > 0 && *next == ' ';)  // the last one may be cut off
-      kill(static_cast<pid_t>(pid), SIGKILL);
-    await(-1, nullptr, 0);
+    if (reaped < 0 || !killChildren()) return;
+    rawSyscall(SYS_nanosleep, reinterpret_cast<long>(&kMoment), 0);
   }
 }
 

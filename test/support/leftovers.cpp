@@ -24,6 +24,19 @@ bool noChildIsLeft() {
   return reaped < 0;
 }
 
+/// Where it waits in the kernel, and for what it waits.
+std::string whatItDoes(pid_t process) {
+  std::string folder = "/proc/" + std::to_string(process);
+  std::string text =
+      "  waits in " + contentsOf(folder + "/wchan") + ", call " + contentsOf(folder + "/syscall");
+  std::istringstream status(contentsOf(folder + "/status"));
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("State") || line.starts_with("PPid") || line.find("Pnd") != std::string::npos ||
+        line.starts_with("SigBlk"))
+      text += "  " + line + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string contentsOf(const fs::path& file) {
@@ -48,7 +61,7 @@ std::string processesLeft(std::chrono::steady_clock::time_point since) {
     for (pid_t child : childrenOf(getpid())) {
       std::string command = contentsOf("/proc/" + std::to_string(child) + "/cmdline");
       std::ranges::replace(command, '\0', ' ');
-      left += std::to_string(child) + " " + command + "\n";
+      left += std::to_string(child) + " " + command + "\n" + whatItDoes(child);
       kill(child, SIGKILL);
       waitpid(child, nullptr, 0);
     }
