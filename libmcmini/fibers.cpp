@@ -235,7 +235,7 @@ bool endFiber() {
 }
 
 void endDescriptor() {
-  *tidOf(pthread_self()) = 0;
+  if (alive > 1) *tidOf(pthread_self()) = 0;
 }
 
 void giveSignalStack(uint32_t thread, void* stack, size_t size) {

@@ -45,7 +45,8 @@ void switchTo(uint32_t thread);
 // The calling fiber has come to its end. False if no other one is left.
 bool endFiber();
 
-// For the C library the calling fiber has ended, too: it can be joined there.
+// For the C library the calling fiber has ended, too: it can be joined there. The last one is still needed:
+// it ends the process.
 void endDescriptor();
 
 // A stack for handlers of signals, of which there is one more than there are fibers.

@@ -129,7 +129,7 @@ bool makeUsable(const char* start, size_t size) {
 }
 
 // Where the kernel puts nothing by itself, nothing need be reserved, which would cost each fork something for
-// each gap.
+// each gap. Nor does the program put anything there: mmap takes care of that.
 char* findRoom(long wanted, size_t size) {
   long base = map(wanted, size, PROT_NONE, MAP_FIXED_NOREPLACE);
   if (base == wanted)
@@ -297,6 +297,15 @@ bool stackOwner(const void* address, uint32_t* thread) {
   const size_t near = space.nearOffset(address);
   return near < kSlots * kNearSize ? near % kNearSize < kNearStack
                                    : space.farOffset(address) % space.farSize < space.farStack;
+}
+
+bool meetsSlots(const void* address, size_t size) {
+  const auto begin = reinterpret_cast<uintptr_t>(address);
+  const auto meets = [&](const char* room, size_t length) {
+    const auto start = reinterpret_cast<uintptr_t>(room);
+    return room != nullptr && begin < start + length && (begin >= start || size > start - begin);
+  };
+  return meets(space.near, kSlots * kNearSize) || meets(space.far, kSlots * space.farSize);
 }
 
 void setMemoryLimit(uint64_t bytes) {

@@ -38,6 +38,9 @@ bool slotOf(const void* address, uint32_t* thread);
 /// The thread in whose stack the address lies, as prepareSlot laid it out. False if in none.
 bool stackOwner(const void* address, uint32_t* thread);
 
+/// Is some of it where slots are, or will be?
+bool meetsSlots(const void* address, size_t size);
+
 /// Of the bytes that are allocated or accounted as mapped at one time; 0: no limit. malloc returns null
 /// beyond it.
 void setMemoryLimit(uint64_t bytes);

@@ -124,6 +124,7 @@ __attribute__((noinline)) void killOrphans() {
 }
 
 void onQuit(int) {
+  self = kUncontrolled;  // it may be a fiber that is just being made
   killOrphans();
   _exit(0);
 }

@@ -41,7 +41,7 @@ bool cancelDisabled() {
 }
 
 bool toBeCanceled() {
-  return requested[self] && !disabled;
+  return controlled() && requested[self] && !disabled;
 }
 
 // A thread is canceled once: what it waits for in its cleanup handlers is no cancellation point.

@@ -1,4 +1,5 @@
-// Memory that the program maps by itself counts against the same limit as its heap.
+// Memory that the program maps by itself counts against the same limit as its heap, and leaves the slots
+// alone.
 
 #include <errno.h>
 #include <stdarg.h>
@@ -63,6 +64,13 @@ class Counted {
 
 MCMINI_LARGE Counted counted;
 
+// Where slots are there is no room for what the program only wishes to be there.
+bool findRoom(void*& wanted, size_t size, int flags) {
+  if (wanted == nullptr || (flags & MAP_FIXED) != 0 || !meetsSlots(wanted, size)) return true;
+  wanted = nullptr;
+  return (flags & MAP_FIXED_NOREPLACE) == 0;
+}
+
 }  // namespace
 
 }  // namespace mcmini
@@ -70,6 +78,10 @@ MCMINI_LARGE Counted counted;
 using namespace mcmini;
 
 MCMINI_EXPORT void* mmap(void* address, size_t size, int rights, int flags, int fd, off_t offset) noexcept {
+  if (!findRoom(address, size, flags)) {
+    errno = EEXIST;
+    return MAP_FAILED;
+  }
   bool counts = controlled() && (flags & kAnonymous) == kAnonymous && (rights & PROT_WRITE) != 0;
   size_t whole = wholePages(size);
   if (counts && !accountMapped(whole)) {

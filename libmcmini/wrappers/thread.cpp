@@ -107,7 +107,7 @@ void announceEnd() {
 // The C library has nothing to do for a fiber that returns, if there are no destructors. A run gets a copy of
 // each page that it writes to, and what the library has of a fiber lies in a page of its own.
 void endIfNothingIsLeft(Start& mine, void* value) {
-  if (!mine.wasReady || mayHaveDestructors) return;
+  if (!controlled() || !mine.wasReady || mayHaveDestructors) return;
   mine.value = value;
   mine.hasReturned = true;
   announceEnd();
@@ -228,10 +228,11 @@ void expectThreads(uint32_t count) {
   }
 }
 
-// Threads' handles are addresses in their stacks. One that the program provides may have had another thread.
+// Threads' handles are addresses in their stacks. One that the program provides may lie in the heap of
+// another thread, and may have had another thread before.
 uint32_t numberOf(pthread_t handle) {
   uint32_t slot = 0;
-  if (slotOf(reinterpret_cast<void*>(handle), &slot) && slot != 0) return slot;
+  if (slotOf(reinterpret_cast<void*>(handle), &slot) && starts[slot].handle == handle) return slot;
   for (uint32_t i = channel->highest + 1; i-- > 0;)
     if (starts[i].handle == handle) return i;
   return kUncontrolled;

@@ -198,11 +198,10 @@ Outcome checkOnce(const std::vector<std::string>& arguments, const Settings& set
   Process process(arguments, settings, directory);
   bool inTime = process.wait(settings);
   Outcome outcome = process.outcome();
-  auto end = Clock::now();
   INFO(commandOf(arguments) << "\n" << outcome.everything());
   CHECK(inTime);
   readResult(outcome);
-  CHECK(processesLeft(end) == kNone);
+  CHECK(processesLeft() == kNone);
   if (watched && !settings.writes) {
     CHECK(filesIn(directory) == files);
     fs::remove_all(directory / kSaved);

@@ -14,9 +14,12 @@
 namespace mcmini {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 
 namespace {
+
+constexpr int kNap = 5'000;  // microseconds
+constexpr int kASecond = 1'000'000 / kNap;
+constexpr int kAWhile = 10 * kASecond;
 
 bool noChildIsLeft() {
   pid_t reaped = 0;
@@ -37,6 +40,15 @@ std::string whatItDoes(pid_t process) {
   return text;
 }
 
+/// Does one of those that come from it wait for the processor? On a busy machine it may have to for long,
+/// even to end.
+bool isBusy(pid_t process) {
+  return std::ranges::any_of(childrenOf(process), [](pid_t child) {
+    return contentsOf("/proc/" + std::to_string(child) + "/status").find("State:\tR") != std::string::npos ||
+           isBusy(child);
+  });
+}
+
 }  // namespace
 
 std::string contentsOf(const fs::path& file) {
@@ -54,8 +66,8 @@ void adoptOrphans() {
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) throw std::runtime_error("cannot adopt orphans");
 }
 
-std::string processesLeft(std::chrono::steady_clock::time_point since) {
-  while (!noChildIsLeft() && std::chrono::steady_clock::now() < since + 1s) usleep(5'000);
+std::string processesLeft() {
+  for (int naps = 0; !noChildIsLeft() && naps < (isBusy(getpid()) ? kAWhile : kASecond); ++naps) usleep(kNap);
   std::string left;
   while (!noChildIsLeft())
     for (pid_t child : childrenOf(getpid())) {

@@ -2,7 +2,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -21,7 +20,7 @@ std::vector<pid_t> childrenOf(pid_t process);
 void adoptOrphans();
 
 /// Ends the processes that are still there after a second and tells what they were.
-std::string processesLeft(std::chrono::steady_clock::time_point since);
+std::string processesLeft();
 
 /// Where mcmini saves bugs, unless it is told otherwise.
 constexpr const char* kSaved = ".mcmini";

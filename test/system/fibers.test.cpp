@@ -75,6 +75,23 @@ TEST_CASE("the process ends with its last fiber, and not before", "[fibers]") {
   expectOfBoth({"fibers", "main_leaves"}, {"exit", 2, 2});
 }
 
+TEST_CASE("a fiber that forks may return in both processes", "[fibers]") {
+  expectOfBoth({"fiber_ends", "twice"}, {.traces = 2});
+}
+
+TEST_CASE("who ends the process after all have left may lock", "[fibers]") {
+  expectOfBoth({"fiber_ends", "last_locks"}, {});
+}
+
+TEST_CASE("a stack may lie in the heap of another fiber", "[fibers]") {
+  expectOfBoth({"fiber_ends", "in_heap"}, {.traces = 2});
+}
+
+// Before the others take the lock in either order, one thread does.
+TEST_CASE("the program's memory and the stacks of its fibers leave each other alone", "[fibers]") {
+  expectOfBoth({"fiber_ends", "wish"}, {.traces = 2});
+}
+
 TEST_CASE("a fiber that crashes is caught, and hides nothing of what others do", "[fibers]") {
   expectOfBoth({"fibers", "overflow"}, {"crash", 1, 2});
   expectOfBoth({"fibers", "crashes"}, {"crash", 1, 2});

@@ -74,7 +74,8 @@ TEST_CASE("an open pipe with nothing in it does not make mcmini wait", "[odd]") 
 }
 
 TEST_CASE("a process that the program forks is not checked, which is told", "[odd]") {
-  for (const char* way : {"fork_and_wait", "fork_for_ever", "daemonize", "vfork_and_exec"}) {
+  for (const char* way :
+       {"fork_and_wait", "interrupt_child", "fork_for_ever", "daemonize", "vfork_and_exec"}) {
     Outcome outcome = odd(way, kLong);
     INFO(way);
     compare(outcome, {.traces = 2});

@@ -73,6 +73,23 @@ static void fork_and_wait(void) {
   if (waitpid(child, &status, 0) != child || status != 0) exit(1);
 }
 
+static void do_nothing(int unused) {
+  (void)unused;
+}
+
+static void interrupt_child(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    signal(SIGALRM, do_nothing);
+    siginterrupt(SIGALRM, 1);
+    ualarm(1000, 1000);
+    pause();
+    _exit(0);
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || status != 0) exit(1);
+}
+
 static void fork_for_ever(void) {
   if (fork() == 0)
     while (1) pause();
@@ -235,6 +252,7 @@ static const struct {
     {"fork_and_wait", fork_and_wait},
     {"fork_for_ever", fork_for_ever},
     {"daemonize", daemonize},
+    {"interrupt_child", interrupt_child},
     {"vfork_and_exec", vfork_and_exec},
     {"call_system", call_system},
     {"spawn", spawn},
