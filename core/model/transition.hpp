@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -33,6 +34,11 @@ constexpr MemoryOrder kReplaces = 16;  ///< What was released to the object befo
 constexpr MemoryOrder kFence = 32;     ///< It concerns no object, but what its thread reads and writes.
 /// Before it comes all that it depends on, and everything of their threads before that.
 constexpr MemoryOrder kAsDependence = 128;
+
+/// Of an operation that takes something: who is refused learns nothing of what others have done before.
+constexpr MemoryOrder unlessRefused(Result result) {
+  return result == EBUSY || result == EAGAIN || result == ETIMEDOUT ? kNone : kAsDependence;
+}
 }  // namespace memory_order
 
 /// One operation of one thread: what it needs, what it does, and which other operations its place in the

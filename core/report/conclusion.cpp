@@ -142,7 +142,9 @@ std::string assumptions(const Summary& summary) {
 std::string conclusion(const Summary& summary, const Limits& limits, const Circumstances& circumstances,
                        const std::string& placeOfLoop) {
   std::string bugs = summary.bugs == 0 ? "No bug" : plural(summary.bugs, "bug");
-  std::string found = fmt::format("{} in {}", bugs, plural(summary.traces, "run"));
+  bool isUnfinished = summary.bugs > 0 && summary.traces == 0;
+  std::string found =
+      fmt::format("{} in {}", bugs, isUnfinished ? "the first run" : plural(summary.traces, "run"));
   if (summary.cut != Cut::None) return found + ", " + whatIsMissing(summary, limits, circumstances);
   return found + ". " + coverage(summary, limits, placeOfLoop) + assumptions(summary);
 }

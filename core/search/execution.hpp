@@ -156,9 +156,25 @@ class Execution {
   TransitionPtr make(const VisibleOp& op, const ModelState& state) const;
   void refreshEnabled();
   bool othersCanMove(ThreadId thread) const;
+  /// One that polls may do so for a while, later for ever, at the same place: it is another loop when its
+  /// thread has achieved something in between.
+  struct Loop {
+    ThreadId thread;
+    CodeAddress site;
+    std::uint64_t object;
+    Loops::Kind kind;
+    std::size_t achieved;
+    auto operator<=>(const Loop&) const = default;
+  };
+  enum class Outlook : std::uint8_t { Ends, EndsLate, Endless };
+
   Loops::Kind loopOf(const Transition& next);
+  Outlook tried(const Loop& loop);
+  static Loop loopAt(const Transition& next, Loops::Kind kind, const std::vector<Taken>& steps);
+  const Outlook* outlook(const Loop& loop) const;
   bool isKnownEndless(const Transition& next) const;
-  bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds);
+  bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds, std::vector<Step>* told = nullptr);
+  bool endsLate(const std::vector<Step>& told, std::size_t rounds);
   void carryOut(Step step);
   void noteWork();
   bool ranAhead() const { return performed_ < target_.taken(); }
@@ -182,9 +198,9 @@ class Execution {
   std::vector<ThreadId> busy_;  // those in loops that would go on, but get nowhere as far as can be seen
   std::vector<ThreadId> interrupted_;  // those that had their time, and nobody else moved since
   bool everInterrupted_ = false;
-  bool careful_ = false;                 // what threads did before they were interrupted was seen by others
-  std::optional<Turn> turn_;             // of the enabled thread, if all were interrupted
-  std::map<CodeAddress, bool> endless_;  // loops met so far, by where they begin: do they go on for ever?
+  bool careful_ = false;             // what threads did before they were interrupted was seen by others
+  std::optional<Turn> turn_;         // of the enabled thread, if all were interrupted
+  std::map<Loop, Outlook> endless_;  // loops met so far
   CodeAddress cutLoop_ = 0;
   bool foundLoop_ = false;
   bool hasBusyLoop_ = false;  // threads have to be looked after all the time

@@ -7,8 +7,14 @@ namespace mcmini {
 
 namespace {
 
-/// A loop that a thread has not left by itself after so many rounds is taken for endless.
-constexpr std::uint32_t kTrialRounds = 200;
+/// A loop that a thread leaves by itself within so many rounds is followed to its end.
+constexpr std::uint32_t kTrialRounds = 1000;
+
+/// One that it has not left after so many is taken for endless.
+constexpr std::size_t kEndlessRounds = 20'000;
+
+/// Of one place, so many loops are tried.
+constexpr std::ptrdiff_t kMostTrials = 8;
 
 /// The same for one in which nothing is in vain: that may be work.
 constexpr std::uint32_t kBusyTrialRounds = 150'000;
@@ -20,13 +26,43 @@ constexpr std::uint32_t kBusyStreak = 8;
 
 bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
                       const Transition& next) const {
-  return isKnownEndless(next) && loops_.futile(steps, state, next, true) != Loops::Kind::None;
+  if (!isKnownEndless(next)) return false;
+  Loops::Kind kind = loops_.futile(steps, state, next, true);
+  if (kind == Loops::Kind::None) return false;
+  const Outlook* known = outlook(loopAt(next, kind, steps));
+  return known != nullptr && *known != Outlook::Ends;
+}
+
+Execution::Loop Execution::loopAt(const Transition& next, Loops::Kind kind, const std::vector<Taken>& steps) {
+  const VisibleOp& op = next.visible();
+  return {next.thread(), op.site, op.object, kind,
+          kind == Loops::Kind::Poll ? achievedBy(next.thread(), steps) : 0};
+}
+
+namespace {
+
+bool isAtSamePlace(const auto& a, const auto& b) {
+  return a.thread == b.thread && a.site == b.site && a.object == b.object;
+}
+
+}  // namespace
+
+/// As it was tried, or as the last one was that could be tried at this place.
+const Execution::Outlook* Execution::outlook(const Loop& loop) const {
+  auto isLike = [&](const auto& other) {
+    return isAtSamePlace(other.first, loop) && other.first.kind == loop.kind;
+  };
+  if (auto known = endless_.find(loop); known != endless_.end()) return &known->second;
+  if (std::ranges::count_if(endless_, isLike) < kMostTrials) return nullptr;
+  return &std::prev(endless_.upper_bound(loop))->second;
 }
 
 bool Execution::isKnownEndless(const Transition& next) const {
   if (endless_.empty()) return false;
-  auto known = endless_.find(next.visible().site);
-  return known != endless_.end() && known->second;
+  const Loop here = loopAt(next, Loops::Kind::None, {});
+  return std::ranges::any_of(endless_, [&](const auto& known) {
+    return isAtSamePlace(known.first, here) && known.second != Outlook::Ends;
+  });
 }
 
 /// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
@@ -35,18 +71,29 @@ Loops::Kind Execution::loopOf(const Transition& next) {
   if (!busy && !wasInVain(next.thread()) && !next.onlyLooks()) return Loops::Kind::None;
   Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
   if (kind == Loops::Kind::None) return kind;
-  auto [loop, isNew] = endless_.try_emplace(next.visible().site, false);
-  if (isNew) {
-    bool endless = !goesOn({next.thread()}, kind == Loops::Kind::Busy ? kBusyTrialRounds : kTrialRounds);
-    deferred_.clear();
-    stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
-    loop->second = endless;
-    foundLoop_ = foundLoop_ || (endless && kind == Loops::Kind::Busy);
-    hasBusyLoop_ = hasBusyLoop_ || foundLoop_;
-  }
-  if (!loop->second) return Loops::Kind::None;
-  if (kind != Loops::Kind::Poll) cutLoop_ = next.visible().site;
+  const Loop loop = loopAt(next, kind, steps_);
+  const Outlook* known = outlook(loop);
+  bool isTried = known == nullptr || endless_.contains(loop);
+  Outlook expected = known == nullptr ? tried(loop) : *known;
+  if (expected == Outlook::Ends) return Loops::Kind::None;
+  if (kind != Loops::Kind::Poll || expected == Outlook::EndsLate || !isTried) cutLoop_ = next.visible().site;
   return kind;
+}
+
+Execution::Outlook Execution::tried(const Loop& loop) {
+  bool isBusy = loop.kind == Loops::Kind::Busy;
+  std::vector<Step> told;
+  Outlook found = Outlook::Endless;
+  if (goesOn({loop.thread}, isBusy ? kBusyTrialRounds : kTrialRounds, &told))
+    found = Outlook::Ends;
+  else if (!isBusy && endsLate(told, kEndlessRounds))
+    found = Outlook::EndsLate;
+  deferred_.clear();
+  stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
+  endless_[loop] = found;
+  foundLoop_ = foundLoop_ || (found == Outlook::Endless && isBusy);
+  hasBusyLoop_ = hasBusyLoop_ || foundLoop_;
+  return found;
 }
 
 bool Execution::leavesLoop(std::uint32_t rounds) {
@@ -55,15 +102,16 @@ bool Execution::leavesLoop(std::uint32_t rounds) {
 
 void Execution::followLoops() {
   for (ThreadId thread : spinning_) {
-    CodeAddress site = pending(thread)->visible().site;
-    endless_[site] = false;
-    if (cutLoop_ == site) cutLoop_ = 0;
+    const Loop here = loopAt(*pending(thread), Loops::Kind::None, {});
+    for (auto& [loop, outlook] : endless_)
+      if (isAtSamePlace(loop, here)) outlook = Outlook::Ends;
+    if (cutLoop_ == here.site) cutLoop_ = 0;
   }
   relaunch();
 }
 
 /// Moves the threads in turn, outside of the run, as long as they do what they did before.
-bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds) {
+bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds, std::vector<Step>* told) {
   ModelState state = state_;
   std::vector<TransitionPtr> next = pending_;
   std::vector<VisibleOp> done;
@@ -78,12 +126,32 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
       const TransitionPtr& mine = next[index(thread)];
       if (!canMove(*mine, state)) return true;
       deferred_.push_back({thread, mine->apply(state), false, mine->involuntary()});
+      if (told != nullptr) told->push_back(deferred_.back());
       Stop stop = target_.resume(std::exchange(deferred_, {}), 0);
       if (stop.kind != Stop::Kind::Waiting || !state.alive(thread)) return true;
       VisibleOp op = target_.pending(thread);
       if (!didBefore(op)) return true;
       next[index(thread)] = make(op, state);
     }
+  return false;
+}
+
+/// After a trial of one thread that has not left its loop: does it later? Told all at once to do what it did
+/// last, over and over, it leaves the loop when it does something else.
+bool Execution::endsLate(const std::vector<Step>& told, std::size_t rounds) {
+  const std::size_t done = target_.taken();
+  auto op = [&](std::size_t back) { return target_.takenOp(done - 1 - back); };
+  std::size_t length = 1;
+  while (2 * length < told.size() &&
+         !(op(length) == op(0) && target_.pending(told[0].thread) == op(length - 1)))
+    ++length;
+  const std::span<const Step> loop = std::span(told).last(length);
+  if (std::ranges::any_of(loop, &Step::involuntary)) return false;
+  std::vector<Step> all;
+  while (all.size() < rounds) all.insert(all.end(), loop.begin(), loop.end());
+  if (target_.resume(all, 0).kind != Stop::Kind::Waiting) return true;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!(target_.takenOp(done + i) == target_.takenOp(done - length + i % length))) return true;
   return false;
 }
 

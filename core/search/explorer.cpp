@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ranges>
 
 #include "core/search/chance.hpp"
 #include "core/search/trials.hpp"
@@ -15,6 +16,14 @@ constexpr std::uint32_t kLivelockRounds = 100'000;
 constexpr std::uint32_t kKnownLivelockRounds = 5000;
 constexpr std::uint32_t kLivelockRoundsOfTrial = 100;
 constexpr std::uint32_t kMostExplained = 20;  // findings; more than that nobody reads
+
+/// From that event on, those that the program calls for: how often a thread that works for long is
+/// interrupted depends on the machine.
+std::size_t operations(const Execution& run, std::size_t from) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(run.events() | std::views::drop(static_cast<std::ptrdiff_t>(from)),
+                            [](const Event& event) { return !event.transition->involuntary(); }));
+}
 
 std::optional<Finding::Kind> kindOf(const Stop& stop) {
   switch (stop.kind) {
@@ -179,7 +188,7 @@ Ending Explorer::runTrace(const Branch& branch) {
   }
   Ending ending = walk();
   if (ending == Ending::DepthBound || ending == Ending::Redundant || ending == Ending::Looped) lookForRaces();
-  summary_.transitions += run_.events().size() - before;
+  summary_.transitions += operations(run_, before);
   return ending;
 }
 

@@ -53,10 +53,11 @@ enum class Cut : std::uint8_t { None, Traces, Time, FirstBug, Interrupted, Stuck
 
 struct Summary {
   std::uint64_t traces = 0;
-  std::uint64_t transitions = 0;  ///< Steps; those repeated only to get to a new branch are not counted.
-  std::uint64_t blocked = 0;      ///< Runs given up as redundant.
-  std::uint64_t givenUp = 0;      ///< Runs in which the program gave up (Transition::givesUp).
-  std::uint64_t bugs = 0;         ///< Distinct ones.
+  /// Steps; neither those repeated only to get to a new branch are counted, nor interruptions.
+  std::uint64_t transitions = 0;
+  std::uint64_t blocked = 0;             ///< Runs given up as redundant.
+  std::uint64_t givenUp = 0;             ///< Runs in which the program gave up (Transition::givesUp).
+  std::uint64_t bugs = 0;                ///< Distinct ones.
   std::optional<Finding::Kind> verdict;  ///< Of the first bug.
   bool threadDepthMet = false;
   bool runDepthMet = false;

@@ -12,12 +12,6 @@ constexpr std::size_t kLongestLoop = 12;
 /// help.
 constexpr std::ptrdiff_t kIdleSteps = 24;
 
-/// What is chosen again as before brings nothing new either.
-bool inVain(const Taken& step) {
-  const Transition& t = *step.transition;
-  return t.failed(step.result) || t.onlyLooks() || touchesNothing(t) || t.choices() > 1;
-}
-
 bool same(const Taken& a, const Taken& b) {
   return a.result == b.result && a.transition->visible() == b.transition->visible();
 }
@@ -78,6 +72,16 @@ bool isNeutral(const ModelState& state, const std::vector<Taken>& own, std::size
 }
 
 }  // namespace
+
+bool inVain(const Taken& step) {
+  const Transition& t = *step.transition;
+  return t.failed(step.result) || t.onlyLooks() || touchesNothing(t) || t.choices() > 1;
+}
+
+std::size_t achievedBy(ThreadId thread, const std::vector<Taken>& steps) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      steps, [&](const Taken& step) { return step.transition->thread() == thread && !inVain(step); }));
+}
 
 Loops::Kind Loops::futile(const std::vector<Taken>& steps, const ModelState& state, const Transition& next,
                           bool busy) const {

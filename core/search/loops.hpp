@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,12 @@ struct Taken {
   const Transition* transition;
   Result result;
 };
+
+/// It fails, only looks, or touches nothing. What is chosen again as before brings nothing new either.
+bool inVain(const Taken& step);
+
+/// How much the thread has done in these steps that was not in vain.
+std::size_t achievedBy(ThreadId thread, const std::vector<Taken>& steps);
 
 /// Tells threads that go round in circles from those that get on. A thread polls if it does the same
 /// operations over and over, some of them in vain (they fail, or touch nothing, like a yield), and nothing

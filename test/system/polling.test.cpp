@@ -22,6 +22,19 @@ TEST_CASE("a loop that ends by itself is followed to its end", "[polling]") {
   expect({"polling", "patient"}, {});
 }
 
+// The token comes before one of 300 attempts, or after all. What takes longer is not followed, which is told.
+TEST_CASE("who tries many times may try in vain", "[polling]") {
+  expect({"tries", "many"}, {"assertion", 1, 301});
+  Outcome outcome = expect({"tries", "very_many"}, {.traces = 2, .complete = "bounded"});
+  CHECK_THAT(outcome.out, Contains("Bounded: the loop at tries.c:"));
+}
+
+// The first token comes before one of three attempts, or after all. If it comes in time, the second one comes
+// before the first attempt to get it, or after that.
+TEST_CASE("a loop that is endless at one object may end at another", "[polling]") {
+  expect({"tries", "elsewhere"}, {"assertion", 1, 7});
+}
+
 TEST_CASE("threads that poll for what never comes are a livelock, with the loop", "[polling]") {
   Outcome never = expect({"polling", "never"}, {"livelock", 1, 1});
   CHECK_THAT(never.out, Contains("LIVELOCK  poll_s#1 tries again and again") &&

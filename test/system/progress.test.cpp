@@ -24,7 +24,7 @@ TEST_CASE("progress is shown on a terminal, and gone before the report", "[progr
   std::string text = onTerminal("--time 1300ms " + program("counter") + " 10");
   INFO(text);
   static const std::regex line(
-      "\r[0-9,]+ runs, [0-9.,]+/s, no bug, 0:01; <?[0-9]+% of [0-9.,a-z ]+, [0-9.]+ [a-z]+ left "
+      "\r[0-9,]+ runs, [0-9.,]+/s, no bug, 0:0[1-9]; <?[0-9]+% of [0-9.,a-z ]+, [0-9.]+ [a-z]+ left "
       "\\((rough|steady|a guess)\\)\x1b\\[K");
   CHECK(std::regex_search(text, line));
   CHECK_THAT(text, Contains("\r\x1b[KNo bug in "));

@@ -33,6 +33,14 @@ Outcome expectStd(const std::string& way, const Expected& expected) {
   return expect({"memory/race_ways_std", way}, expected);
 }
 
+// Main comes before the other one has it, while it has it, or after that.
+TEST_CASE("who is refused has learnt nothing of what others did before", "[races]") {
+  for (const char* what : {"mutex", "rwlock", "spin", "semaphore", "value"}) {
+    INFO(what);
+    expect({"memory/refused", what}, {"race", 1, 3, "bounded"}, {"--no-promote"});
+  }
+}
+
 TEST_CASE("what is ordered is no race", "[races]") {
   for (const char* way : {"semaphore", "barrier", "join", "both_read", "letters", "copy_elsewhere",
                           "free_after_use", "reused_block"})

@@ -10,6 +10,7 @@ namespace mcmini {
 namespace {
 
 using Catch::Contains;
+using Catch::StartsWith;
 using namespace std::chrono_literals;
 
 struct AnyOrder : WakeupPolicy {
@@ -52,6 +53,14 @@ TEST_CASE("a search that is over says what it covers", "[conclusion]") {
   summary.cutLoop = 1;
   CHECK(of(summary) ==
         "2 bugs in 1 run. Bounded: the loop at prog.c:3 was followed for 2 rounds only (--max-repeats).");
+}
+
+TEST_CASE("a bug in a run that was stopped is one of the first run", "[conclusion]") {
+  Summary summary = stopped(Cut::Time, 0);
+  summary.traces = 0;
+  summary.bugs = 1;
+  CHECK_THAT(of(summary, {.seconds = 3}),
+             StartsWith("1 bug in the first run, stopped by --time after 3.0 s."));
 }
 
 TEST_CASE("a search that was stopped says how far it got and what to try next", "[conclusion]") {

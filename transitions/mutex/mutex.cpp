@@ -34,6 +34,7 @@ class MutexTransition : public Transition {
         policy_(*state.policy("mutex")) {}
 
   bool enabled(const ModelState&) const override { return true; }
+  MemoryOrder memoryOrder(Result result) const override { return memory_order::unlessRefused(result); }
   bool dependentWith(const Transition& other) const override {
     if (!policy_.enqueues() || isRobust()) return true;  // a robust one may be lost for ever
     return dependAtQueue(policy_, roleOf(*this), roleOf(other));

@@ -23,6 +23,7 @@ class RwlockTransition : public Transition {
       : Transition(op, {objectAt(op.object)}), call_(call), role_(role), policy_(*state.policy("rwlock")) {}
 
   bool enabled(const ModelState&) const override { return true; }
+  MemoryOrder memoryOrder(Result result) const override { return memory_order::unlessRefused(result); }
   std::string describe(const Names& names) const override {
     return calledAs(call_) + "(" + names.object(id()) + ")";
   }

@@ -60,6 +60,7 @@ class SemaphoreTransition : public Transition {
       : SemaphoreTransition(op, state, call, {objectAt(op.object)}) {}
 
   bool enabled(const ModelState&) const override { return true; }
+  MemoryOrder memoryOrder(Result result) const override { return memory_order::unlessRefused(result); }
   bool dependentWith(const Transition& other) const override {
     return !policy_.enqueues() || dependAtQueue(policy_, roleOf(*this), roleOf(other));
   }
@@ -255,6 +256,7 @@ class Getvalue : public SemaphoreTransition {
   /// Who looks again and again is waiting for another value.
   bool failed(Result) const override { return true; }
   bool dependentWith(const Transition& other) const override { return other.op() != kGetvalue; }
+  MemoryOrder memoryOrder(Result) const override { return memory_order::kNone; }
   std::string describeResult(Result result) const override { return std::to_string(result); }
 };
 

@@ -34,6 +34,7 @@ class SpinTransition : public Transition {
       : Transition(op, {objectAt(op.object)}), call_(call) {}
 
   bool enabled(const ModelState&) const override { return true; }
+  MemoryOrder memoryOrder(Result result) const override { return memory_order::unlessRefused(result); }
   std::string describe(const Names& names) const override { return call_ + ("(" + names.object(id()) + ")"); }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     if (usable(state)) return std::nullopt;
