@@ -56,6 +56,7 @@ void Execution::rebuild(std::vector<Event>& prefix, std::size_t keep) {
   streak_ = 0;
   steps_.clear();
   inVain_.clear();
+  achieved_.clear();
   failures_.clear();
   for (std::size_t i = 0; i < prefix.size(); ++i) {
     Event& event = prefix[i];
@@ -207,8 +208,10 @@ void Execution::push(const Event& event) {
   if (thread >= taken_.size()) {
     taken_.resize(thread + 1);
     inVain_.resize(thread + 1);
+    achieved_.resize(thread + 1);
   }
   ++taken_[thread];
+  if (!inVain(steps_.back())) ++achieved_[thread];
   // Threads that lock to look in turns get nowhere either.
   bool locksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
   if (transition->failed(result) || locksAgain || looksAgain(steps_))

@@ -169,12 +169,12 @@ class Execution {
   enum class Outlook : std::uint8_t { Ends, EndsLate, Endless };
 
   Loops::Kind loopOf(const Transition& next);
-  Outlook tried(const Loop& loop);
-  static Loop loopAt(const Transition& next, Loops::Kind kind, const std::vector<Taken>& steps);
+  Outlook tried(const Loop& loop, ThreadId thread);
+  static Loop loopAt(const Transition& next, Loops::Kind kind, std::size_t achieved = 0);
   const Outlook* outlook(const Loop& loop) const;
   bool isKnownEndless(const Transition& next) const;
   bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds, std::vector<Step>* told = nullptr);
-  bool endsLate(const std::vector<Step>& told, std::size_t rounds);
+  std::size_t stepsInLoop(const std::vector<Step>& told);
   void carryOut(Step step);
   void noteWork();
   bool ranAhead() const { return performed_ < target_.taken(); }
@@ -192,7 +192,8 @@ class Execution {
   std::vector<std::uint32_t> taken_;    // operations by thread
   std::vector<Taken> steps_;            // the events once more
   Failures failures_;
-  std::vector<bool> inVain_;  // by thread: did it ever do something in vain in this run?
+  std::vector<bool> inVain_;           // by thread: did it ever do something in vain in this run?
+  std::vector<std::size_t> achieved_;  // by thread: what it did in this run that was not in vain
   std::vector<ThreadId> enabled_;
   std::vector<ThreadId> spinning_;
   std::vector<ThreadId> busy_;  // those in loops that would go on, but get nowhere as far as can be seen

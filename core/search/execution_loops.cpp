@@ -7,17 +7,20 @@ namespace mcmini {
 
 namespace {
 
-/// A loop that a thread leaves by itself within so many rounds is followed to its end.
-constexpr std::uint32_t kTrialRounds = 1000;
+/// So far a loop is tried step by step; what a thread does after that is guessed, and then looked at.
+constexpr std::uint32_t kTrialRounds = 200;
+
+/// A loop that a thread leaves by itself within so many steps is followed to its end.
+constexpr std::size_t kFollowed = 1000;
 
 /// One that it has not left after so many is taken for endless.
-constexpr std::size_t kEndlessRounds = 20'000;
-
-/// Of one place, so many loops are tried.
-constexpr std::ptrdiff_t kMostTrials = 8;
+constexpr std::size_t kEndless = 10'000;
 
 /// The same for one in which nothing is in vain: that may be work.
 constexpr std::uint32_t kBusyTrialRounds = 150'000;
+
+/// So many loops are tried at one place, by one thread.
+constexpr std::ptrdiff_t kMostTrials = 8;
 
 /// A thread that does so much without a break may be in a loop, though nothing of it is in vain.
 constexpr std::uint32_t kBusyStreak = 8;
@@ -29,20 +32,21 @@ bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
   if (!isKnownEndless(next)) return false;
   Loops::Kind kind = loops_.futile(steps, state, next, true);
   if (kind == Loops::Kind::None) return false;
-  const Outlook* known = outlook(loopAt(next, kind, steps));
+  const Outlook* known = outlook(loopAt(next, kind, achievedBy(next.thread(), steps)));
   return known != nullptr && *known != Outlook::Ends;
 }
 
-Execution::Loop Execution::loopAt(const Transition& next, Loops::Kind kind, const std::vector<Taken>& steps) {
+Execution::Loop Execution::loopAt(const Transition& next, Loops::Kind kind, std::size_t achieved) {
   const VisibleOp& op = next.visible();
-  return {next.thread(), op.site, op.object, kind,
-          kind == Loops::Kind::Poll ? achievedBy(next.thread(), steps) : 0};
+  if (kind == Loops::Kind::Busy) return {ThreadId{}, op.site, 0, kind, 0};  // to try it takes a second
+  return {next.thread(), op.site, op.object, kind, kind == Loops::Kind::Poll ? achieved : 0};
 }
 
 namespace {
 
-bool isAtSamePlace(const auto& a, const auto& b) {
-  return a.thread == b.thread && a.site == b.site && a.object == b.object;
+bool isAtSamePlace(const auto& known, const auto& here) {
+  if (known.kind == Loops::Kind::Busy) return known.site == here.site;
+  return known.thread == here.thread && known.site == here.site && known.object == here.object;
 }
 
 }  // namespace
@@ -59,7 +63,7 @@ const Execution::Outlook* Execution::outlook(const Loop& loop) const {
 
 bool Execution::isKnownEndless(const Transition& next) const {
   if (endless_.empty()) return false;
-  const Loop here = loopAt(next, Loops::Kind::None, {});
+  const Loop here = loopAt(next, Loops::Kind::None);
   return std::ranges::any_of(endless_, [&](const auto& known) {
     return isAtSamePlace(known.first, here) && known.second != Outlook::Ends;
   });
@@ -71,23 +75,24 @@ Loops::Kind Execution::loopOf(const Transition& next) {
   if (!busy && !wasInVain(next.thread()) && !next.onlyLooks()) return Loops::Kind::None;
   Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
   if (kind == Loops::Kind::None) return kind;
-  const Loop loop = loopAt(next, kind, steps_);
+  const Loop loop =
+      loopAt(next, kind, index(next.thread()) < achieved_.size() ? achieved_[index(next.thread())] : 0);
   const Outlook* known = outlook(loop);
   bool isTried = known == nullptr || endless_.contains(loop);
-  Outlook expected = known == nullptr ? tried(loop) : *known;
+  Outlook expected = known == nullptr ? tried(loop, next.thread()) : *known;
   if (expected == Outlook::Ends) return Loops::Kind::None;
   if (kind != Loops::Kind::Poll || expected == Outlook::EndsLate || !isTried) cutLoop_ = next.visible().site;
   return kind;
 }
 
-Execution::Outlook Execution::tried(const Loop& loop) {
+Execution::Outlook Execution::tried(const Loop& loop, ThreadId thread) {
   bool isBusy = loop.kind == Loops::Kind::Busy;
   std::vector<Step> told;
   Outlook found = Outlook::Endless;
-  if (goesOn({loop.thread}, isBusy ? kBusyTrialRounds : kTrialRounds, &told))
+  if (goesOn({thread}, isBusy ? kBusyTrialRounds : kTrialRounds, &told))
     found = Outlook::Ends;
-  else if (!isBusy && endsLate(told, kEndlessRounds))
-    found = Outlook::EndsLate;
+  else if (std::size_t steps = isBusy ? kEndless : stepsInLoop(told); steps < kEndless)
+    found = steps < kFollowed ? Outlook::Ends : Outlook::EndsLate;
   deferred_.clear();
   stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
   endless_[loop] = found;
@@ -102,7 +107,7 @@ bool Execution::leavesLoop(std::uint32_t rounds) {
 
 void Execution::followLoops() {
   for (ThreadId thread : spinning_) {
-    const Loop here = loopAt(*pending(thread), Loops::Kind::None, {});
+    const Loop here = loopAt(*pending(thread), Loops::Kind::None);
     for (auto& [loop, outlook] : endless_)
       if (isAtSamePlace(loop, here)) outlook = Outlook::Ends;
     if (cutLoop_ == here.site) cutLoop_ = 0;
@@ -136,9 +141,9 @@ bool Execution::goesOn(const std::vector<ThreadId>& threads, std::uint32_t round
   return false;
 }
 
-/// After a trial of one thread that has not left its loop: does it later? Told all at once to do what it did
-/// last, over and over, it leaves the loop when it does something else.
-bool Execution::endsLate(const std::vector<Step>& told, std::size_t rounds) {
+/// After a trial of one thread that has not left its loop: how far it gets until it does. Told all at once to
+/// do what it did last, over and over, it leaves the loop when it does something else.
+std::size_t Execution::stepsInLoop(const std::vector<Step>& told) {
   const std::size_t done = target_.taken();
   auto op = [&](std::size_t back) { return target_.takenOp(done - 1 - back); };
   std::size_t length = 1;
@@ -146,13 +151,14 @@ bool Execution::endsLate(const std::vector<Step>& told, std::size_t rounds) {
          !(op(length) == op(0) && target_.pending(told[0].thread) == op(length - 1)))
     ++length;
   const std::span<const Step> loop = std::span(told).last(length);
-  if (std::ranges::any_of(loop, &Step::involuntary)) return false;
+  if (std::ranges::any_of(loop, &Step::involuntary)) return kEndless;
   std::vector<Step> all;
-  while (all.size() < rounds) all.insert(all.end(), loop.begin(), loop.end());
-  if (target_.resume(all, 0).kind != Stop::Kind::Waiting) return true;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (!(target_.takenOp(done + i) == target_.takenOp(done - length + i % length))) return true;
-  return false;
+  while (all.size() < kEndless) all.insert(all.end(), loop.begin(), loop.end());
+  target_.resume(all, 0);
+  const std::size_t taken = std::min(target_.taken() - done, all.size());
+  for (std::size_t i = 0; i < taken; ++i)
+    if (!(target_.takenOp(done + i) == target_.takenOp(done - length + i % length))) return told.size() + i;
+  return told.size() + taken;
 }
 
 }  // namespace mcmini
