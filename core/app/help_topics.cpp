@@ -138,7 +138,7 @@ two or three threads that do everything once or twice.
 
 The last line of stdout is for scripts and keeps its shape:
 
-  RESULT verdict=deadlock bugs=1 traces=7 transitions=117 blocked=0 complete=yes
+  RESULT verdict=deadlock bugs=1 traces=7 transitions=116 blocked=0 complete=yes
   time=0.02 exit=1        (in one line)
 
   verdict      ok, or the kind of the first bug: deadlock, assertion, crash,
