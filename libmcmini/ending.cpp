@@ -7,6 +7,7 @@
 #include <ucontext.h>
 
 #include "libmcmini/accesses.h"
+#include "libmcmini/budget.h"
 #include "libmcmini/cancel.h"
 #include "libmcmini/fibers.h"
 #include "libmcmini/gate.h"
@@ -48,7 +49,7 @@ void onCrash(int signal, siginfo_t* info, void* context) {
     channel->ending.thread = self;
     channel->ending.signal = signal;
     channel->ending.address = asObject(info->si_addr);
-    if (memoryLimitHit()) channel->notes.outOfMemory = 1;
+    if (hadShortage()) channel->notes.outOfMemory = 1;
     snapshot(context);
   }
   struct sigaction usual = {};

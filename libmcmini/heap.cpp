@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "libmcmini/block.h"
+#include "libmcmini/budget.h"
 #include "libmcmini/large.h"
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/wire.h"
@@ -109,12 +110,6 @@ MCMINI_LARGE uint32_t opened[kSlots];
 
 thread_local Slot* ownSlot __attribute__((tls_model("initial-exec")));
 
-struct {
-  uint64_t held;
-  uint64_t limit;
-  bool hit;
-} budget = {0, UINT64_MAX, false};
-
 long map(long wanted, size_t size, int rights, int how) {
   constexpr long kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   constexpr long kNoFile = -1;
@@ -192,18 +187,6 @@ void layOut(Slot* slot) {
 }
 
 // ---- Allocating ----
-
-bool charge(uint64_t bytes) {
-  const uint64_t held = __atomic_add_fetch(&budget.held, bytes, __ATOMIC_RELAXED);
-  if (held <= budget.limit && held >= bytes) return true;
-  __atomic_sub_fetch(&budget.held, bytes, __ATOMIC_RELAXED);
-  budget.hit = true;
-  return false;
-}
-
-void discharge(uint64_t bytes) {
-  __atomic_sub_fetch(&budget.held, bytes, __ATOMIC_RELAXED);
-}
 
 bool growFar(Region& region, const char* needed) {
   size_t size = roundUp(static_cast<size_t>(needed - region.farUsable), kPage);
@@ -308,22 +291,6 @@ bool meetsSlots(const void* address, size_t size) {
   return meets(space.near, kSlots * kNearSize) || meets(space.far, kSlots * space.farSize);
 }
 
-void setMemoryLimit(uint64_t bytes) {
-  budget.limit = bytes == 0 ? UINT64_MAX : bytes;
-}
-
-bool memoryLimitHit() {
-  return budget.hit;
-}
-
-bool accountMapped(size_t bytes) {
-  return charge(bytes);
-}
-
-void unaccountMapped(size_t bytes) {
-  discharge(bytes);
-}
-
 RuntimeAllocations::RuntimeAllocations() {
   ++runtimeDepth;
 }
@@ -342,7 +309,7 @@ Arena arenaFor(const void* caller) {
 Allocation allocate(size_t size, Arena arena) {
   Slot* slot = ownSlot != nullptr ? ownSlot : slotOfNewcomer();
   if (size > kLargest) {
-    budget.hit |= size <= PTRDIFF_MAX;
+    if (size <= PTRDIFF_MAX) noteShortage();
     return outOfMemory();
   }
   const uint16_t sizeClass = classOf(size);
@@ -355,7 +322,7 @@ Allocation allocate(size_t size, Arena arena) {
   Block* block = reused != nullptr ? reused : carve(slot, arena, capacity);
   if (block == nullptr) {
     if (counted) discharge(usable);
-    budget.hit = true;
+    noteShortage();
     return outOfMemory();
   }
   *block = {Block::kLive, sizeClass, arena, usable};

@@ -41,18 +41,6 @@ bool stackOwner(const void* address, uint32_t* thread);
 /// Is some of it where slots are, or will be?
 bool meetsSlots(const void* address, size_t size);
 
-/// Of the bytes that are allocated or accounted as mapped at one time; 0: no limit. malloc returns null
-/// beyond it.
-void setMemoryLimit(uint64_t bytes);
-
-/// Has an allocation failed that a larger limit or slot would have granted?
-bool memoryLimitHit();
-
-/// Counts memory that the program maps by itself. False, and nothing is counted, if that would exceed the
-/// limit.
-bool accountMapped(size_t bytes);
-void unaccountMapped(size_t bytes);
-
 /// While one lives, the thread's allocations come from the runtime arena, where free() does nothing.
 class RuntimeAllocations {
  public:

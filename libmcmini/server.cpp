@@ -14,13 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libmcmini/budget.h"
 #include "libmcmini/code_pages.h"
 #include "libmcmini/debugged.h"
 #include "libmcmini/ending.h"
 #include "libmcmini/fibers.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/guards.h"
-#include "libmcmini/heap.h"
 #include "libmcmini/large.h"
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "libmcmini/accesses.h"
+#include "libmcmini/budget.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/large.h"
@@ -84,16 +85,16 @@ MCMINI_EXPORT void* mmap(void* address, size_t size, int rights, int flags, int 
   }
   bool counts = controlled() && (flags & kAnonymous) == kAnonymous && (rights & PROT_WRITE) != 0;
   size_t whole = wholePages(size);
-  if (counts && !accountMapped(whole)) {
+  if (counts && !charge(whole)) {
     errno = ENOMEM;
     return MAP_FAILED;
   }
   void* memory = real::mmap(address, size, rights, flags, fd, offset);
   if (memory == MAP_FAILED) {
-    if (counts) unaccountMapped(whole);
+    if (counts) discharge(whole);
     return memory;
   }
-  if ((flags & MAP_FIXED) != 0) unaccountMapped(counted.remove(memory, whole));
+  if ((flags & MAP_FIXED) != 0) discharge(counted.remove(memory, whole));
   if (counts) counted.add(memory, whole);
   noteObject(memory, size);
   return memory;
@@ -106,7 +107,7 @@ MCMINI_EXPORT void* mmap64(void* address, size_t size, int rights, int flags, in
 
 MCMINI_EXPORT int munmap(void* memory, size_t size) noexcept {
   int result = real::munmap(memory, size);
-  if (result == 0 && controlled()) unaccountMapped(counted.remove(memory, wholePages(size)));
+  if (result == 0 && controlled()) discharge(counted.remove(memory, wholePages(size)));
   return result;
 }
 
@@ -118,7 +119,7 @@ MCMINI_EXPORT void* mremap(void* memory, size_t size, size_t newSize, int flags,
   if (!controlled()) return real::mremap(memory, size, newSize, flags, place);
   size_t before = counted.remove(memory, wholePages(size));
   size_t after = before == 0 ? 0 : wholePages(newSize);
-  if (after > before && !accountMapped(after - before)) {
+  if (after > before && !charge(after - before)) {
     counted.add(memory, before);
     errno = ENOMEM;
     return MAP_FAILED;
@@ -127,7 +128,7 @@ MCMINI_EXPORT void* mremap(void* memory, size_t size, size_t newSize, int flags,
   size_t kept = moved == MAP_FAILED ? before : after;
   counted.add(moved == MAP_FAILED ? memory : moved, kept);
   size_t charged = after > before ? after : before;
-  if (charged > kept) unaccountMapped(charged - kept);
+  if (charged > kept) discharge(charged - kept);
   if (moved != MAP_FAILED) noteObject(moved, newSize);
   return moved;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libmcmini/budget.h"
 #include "libmcmini/gate.h"
-#include "libmcmini/heap.h"
 #include "libmcmini/real.h"
 
 MCMINI_WRAPS(_exit)
@@ -32,7 +32,7 @@ int quickStatus;
 
 void announceEnd(int status, How way, const void* site) {
   if (!controlled()) return;
-  if (memoryLimitHit()) channel->notes.outOfMemory = 1;
+  if (hadShortage()) channel->notes.outOfMemory = 1;
   announce({.name = "process.exit",
             .args = {static_cast<uint64_t>(static_cast<uint32_t>(status)), static_cast<uint64_t>(way)},
             .site = site});

@@ -1,5 +1,6 @@
 // What the heap hides, with C names. Built into the library that the tests of the heap preload.
 
+#include "libmcmini/budget.h"
 #include "libmcmini/heap.h"
 #define DOOR extern "C" __attribute__((visibility("default")))
 DOOR void* prepareSlot(unsigned thread, size_t size, void** signalStack) {
@@ -17,14 +18,14 @@ DOOR int slotOf(const void* address) {
 DOOR void setMemoryLimit(uint64_t bytes) {
   mcmini::setMemoryLimit(bytes);
 }
-DOOR bool memoryLimitHit() {
-  return mcmini::memoryLimitHit();
+DOOR bool hadShortage() {
+  return mcmini::hadShortage();
 }
-DOOR bool accountMapped(size_t bytes) {
-  return mcmini::accountMapped(bytes);
+DOOR bool charge(uint64_t bytes) {
+  return mcmini::charge(bytes);
 }
-DOOR void unaccountMapped(size_t bytes) {
-  mcmini::unaccountMapped(bytes);
+DOOR void discharge(uint64_t bytes) {
+  mcmini::discharge(bytes);
 }
 DOOR void* allocateForRuntime(size_t size) {
   mcmini::RuntimeAllocations scope;

@@ -20,9 +20,9 @@ void* prepareSlot(unsigned thread, size_t size, void** signalStack);
 void useSlot(unsigned thread);
 int slotOf(const void* address);
 void setMemoryLimit(uint64_t bytes);
-bool memoryLimitHit();
-bool accountMapped(size_t bytes);
-void unaccountMapped(size_t bytes);
+bool hadShortage();
+bool charge(uint64_t bytes);
+void discharge(uint64_t bytes);
 void* allocateForRuntime(size_t size);
 }
 

@@ -34,8 +34,9 @@ Workshop::Workshop() {
   built_ = shell(MCMINI_TEST_CXX
                  " -std=c++20 -O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti "
                  "-fno-threadsafe-statics -fno-builtin-malloc -shared -nodefaultlibs -I " +
-                 kSource + " " + kSource + "/libmcmini/heap.cpp " + kSource + "/libmcmini/malloc.cpp " +
-                 kSource + "/test/support/heap_doors.cpp" + " -lc -o " + path("libheap.so"));
+                 kSource + " " + kSource + "/libmcmini/budget.cpp " + kSource + "/libmcmini/heap.cpp " +
+                 kSource + "/libmcmini/malloc.cpp " + kSource + "/test/support/heap_doors.cpp" + " -lc -o " +
+                 path("libheap.so"));
 }
 
 Workshop::~Workshop() {

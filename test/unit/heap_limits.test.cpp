@@ -36,18 +36,18 @@ TEST_CASE("malloc fails beyond the memory limit", "[heap]") {
   expectSuccess(R"(
 int main() {
   setMemoryLimit(50 * kMiB);
-  EXPECT(!memoryLimitHit());
+  EXPECT(!hadShortage());
   void* most = malloc(40 * kMiB);
-  EXPECT(most != nullptr && !memoryLimitHit());
+  EXPECT(most != nullptr && !hadShortage());
   errno = 0;
-  EXPECT(malloc(20 * kMiB) == nullptr && errno == ENOMEM && memoryLimitHit());
+  EXPECT(malloc(20 * kMiB) == nullptr && errno == ENOMEM && hadShortage());
   EXPECT(realloc(most, 60 * kMiB) == nullptr);
   void* aligned;
   EXPECT(posix_memalign(&aligned, 64, 20 * kMiB) == ENOMEM);
   free(most);
-  EXPECT(accountMapped(40 * kMiB) && !accountMapped(20 * kMiB) && !accountMapped(SIZE_MAX));
+  EXPECT(charge(40 * kMiB) && !charge(20 * kMiB) && !charge(SIZE_MAX));
   EXPECT(malloc(20 * kMiB) == nullptr);
-  unaccountMapped(40 * kMiB);
+  discharge(40 * kMiB);
   size_t blocks = 0;
   while (malloc(1000) != nullptr) ++blocks;
   EXPECT(blocks > 50000 && blocks < 53000);
@@ -68,7 +68,7 @@ int main() {
     free(memory);
   }
   for (int i = 0; i < 10; ++i) free(realloc(malloc(9 * kMiB), 6 * kMiB));
-  EXPECT(!memoryLimitHit() && malloc(19 * kMiB) != nullptr);
+  EXPECT(!hadShortage() && malloc(19 * kMiB) != nullptr);
 })");
 }
 
@@ -82,11 +82,11 @@ int main() {
   NO_MEMORY(calloc(half, 3));
   NO_MEMORY(reallocarray(nullptr, half, 3));
   NO_MEMORY(memalign(64, all - 10));
-  EXPECT(!memoryLimitHit());
+  EXPECT(!hadShortage());
   NO_MEMORY(memalign(half + 1, 10));
   void* kept = malloc(10);
   NO_MEMORY(realloc(kept, size_t{1} << 40));
-  EXPECT(memoryLimitHit());
+  EXPECT(hadShortage());
   free(kept);
 })");
 }
@@ -96,7 +96,7 @@ TEST_CASE("a slot that is full gives ENOMEM", "[heap]") {
 int main() {
   size_t granted = 0;
   while (malloc(100 * kMiB) != nullptr) ++granted;
-  EXPECT(errno == ENOMEM && memoryLimitHit() && granted > 20);
+  EXPECT(errno == ENOMEM && hadShortage() && granted > 20);
   setMemoryLimit((granted * 100 + 1) * kMiB);
   EXPECT(malloc(1000) != nullptr);
   setMemoryLimit(0);
