@@ -213,7 +213,7 @@ void Execution::push(const Event& event) {
   ++taken_[thread];
   if (!inVain(steps_.back())) ++achieved_[thread];
   // Threads that lock to look in turns get nowhere either.
-  bool locksAgain = hasBusyLoop_ && streak_ == 1 && isKnownEndless(*transition);
+  bool locksAgain = hasBusyLoop_ && streak_ == 1 && knownLoops_.holdUp(*transition);
   if (transition->failed(result) || locksAgain || looksAgain(steps_))
     failures_.add(events_.size() - 1, state_, streak_);
   if (transition->failed(result) || touchesNothing(*transition)) inVain_[thread] = true;

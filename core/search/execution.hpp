@@ -13,6 +13,7 @@
 #include "core/search/failures.hpp"
 #include "core/search/faults.hpp"
 #include "core/search/interruptions.hpp"
+#include "core/search/known_loops.hpp"
 #include "core/search/loops.hpp"
 #include "core/search/target.hpp"
 
@@ -82,7 +83,7 @@ class Execution {
   std::vector<ThreadId> goingRound() const;
 
   /// Has any thread gone round in a loop that was looked into? Otherwise nothing spins.
-  bool knowsLoops() const { return !endless_.empty(); }
+  bool knowsLoops() const { return !knownLoops_.empty(); }
 
   /// Would the transition, after these steps and in this state, be another futile round of its thread?
   bool spins(const std::vector<Taken>& steps, const ModelState& state, const Transition& next) const;
@@ -156,23 +157,8 @@ class Execution {
   TransitionPtr make(const VisibleOp& op, const ModelState& state) const;
   void refreshEnabled();
   bool othersCanMove(ThreadId thread) const;
-  /// One that polls may do so for a while, later for ever, at the same place: it is another loop when its
-  /// thread has achieved something in between.
-  struct Loop {
-    ThreadId thread;
-    CodeAddress site;
-    std::uint64_t object;
-    Loops::Kind kind;
-    std::size_t achieved;
-    auto operator<=>(const Loop&) const = default;
-  };
-  enum class Outlook : std::uint8_t { Ends, EndsLate, Endless };
-
   Loops::Kind loopOf(const Transition& next);
-  Outlook tried(const Loop& loop, ThreadId thread);
-  static Loop loopAt(const Transition& next, Loops::Kind kind, std::size_t achieved = 0);
-  const Outlook* outlook(const Loop& loop) const;
-  bool isKnownEndless(const Transition& next) const;
+  KnownLoops::Outlook tryLoop(Loops::Kind kind, ThreadId thread);
   bool goesOn(const std::vector<ThreadId>& threads, std::uint32_t rounds, std::vector<Step>* told = nullptr);
   std::size_t stepsInLoop(const std::vector<Step>& told);
   void carryOut(Step step);
@@ -199,9 +185,9 @@ class Execution {
   std::vector<ThreadId> busy_;  // those in loops that would go on, but get nowhere as far as can be seen
   std::vector<ThreadId> interrupted_;  // those that had their time, and nobody else moved since
   bool everInterrupted_ = false;
-  bool careful_ = false;             // what threads did before they were interrupted was seen by others
-  std::optional<Turn> turn_;         // of the enabled thread, if all were interrupted
-  std::map<Loop, Outlook> endless_;  // loops met so far
+  bool careful_ = false;      // what threads did before they were interrupted was seen by others
+  std::optional<Turn> turn_;  // of the enabled thread, if all were interrupted
+  KnownLoops knownLoops_;
   CodeAddress cutLoop_ = 0;
   bool foundLoop_ = false;
   bool hasBusyLoop_ = false;  // threads have to be looked after all the time

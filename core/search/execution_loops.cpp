@@ -19,9 +19,6 @@ constexpr std::size_t kEndless = 10'000;
 /// The same for one in which nothing is in vain: that may be work.
 constexpr std::uint32_t kBusyTrialRounds = 150'000;
 
-/// So many loops are tried at one place, by one thread.
-constexpr std::ptrdiff_t kMostTrials = 8;
-
 /// A thread that does so much without a break may be in a loop, though nothing of it is in vain.
 constexpr std::uint32_t kBusyStreak = 8;
 
@@ -29,74 +26,46 @@ constexpr std::uint32_t kBusyStreak = 8;
 
 bool Execution::spins(const std::vector<Taken>& steps, const ModelState& state,
                       const Transition& next) const {
-  if (!isKnownEndless(next)) return false;
+  if (!knownLoops_.holdUp(next)) return false;
   Loops::Kind kind = loops_.futile(steps, state, next, true);
   if (kind == Loops::Kind::None) return false;
-  const Outlook* known = outlook(loopAt(next, kind, achievedBy(next.thread(), steps)));
-  return known != nullptr && *known != Outlook::Ends;
-}
-
-Execution::Loop Execution::loopAt(const Transition& next, Loops::Kind kind, std::size_t achieved) {
-  const VisibleOp& op = next.visible();
-  if (kind == Loops::Kind::Busy) return {ThreadId{}, op.site, 0, kind, 0};  // to try it takes a second
-  return {next.thread(), op.site, op.object, kind, kind == Loops::Kind::Poll ? achieved : 0};
-}
-
-namespace {
-
-bool isAtSamePlace(const auto& known, const auto& here) {
-  if (known.kind == Loops::Kind::Busy) return known.site == here.site;
-  return known.thread == here.thread && known.site == here.site && known.object == here.object;
-}
-
-}  // namespace
-
-/// As it was tried, or as the last one was that could be tried at this place.
-const Execution::Outlook* Execution::outlook(const Loop& loop) const {
-  auto isLike = [&](const auto& other) {
-    return isAtSamePlace(other.first, loop) && other.first.kind == loop.kind;
-  };
-  if (auto known = endless_.find(loop); known != endless_.end()) return &known->second;
-  if (std::ranges::count_if(endless_, isLike) < kMostTrials) return nullptr;
-  return &std::prev(endless_.upper_bound(loop))->second;
-}
-
-bool Execution::isKnownEndless(const Transition& next) const {
-  if (endless_.empty()) return false;
-  const Loop here = loopAt(next, Loops::Kind::None);
-  return std::ranges::any_of(endless_, [&](const auto& known) {
-    return isAtSamePlace(known.first, here) && known.second != Outlook::Ends;
-  });
+  auto known = knownLoops_.expected(KnownLoops::loopOf(next, kind, achievedBy(next.thread(), steps)));
+  return known && known->outlook != KnownLoops::Outlook::Soon;
 }
 
 /// A loop that is met for the first time is tried: what a thread does a fixed number of times it may do.
 Loops::Kind Execution::loopOf(const Transition& next) {
-  bool busy = isKnownEndless(next) || (next.thread() == mover() && streak_ >= kBusyStreak);
+  bool busy = knownLoops_.holdUp(next) || (next.thread() == mover() && streak_ >= kBusyStreak);
   if (!busy && !wasInVain(next.thread()) && !next.onlyLooks()) return Loops::Kind::None;
   Loops::Kind kind = loops_.futile(steps_, state_, next, busy);
   if (kind == Loops::Kind::None) return kind;
-  const Loop loop =
-      loopAt(next, kind, index(next.thread()) < achieved_.size() ? achieved_[index(next.thread())] : 0);
-  const Outlook* known = outlook(loop);
-  bool isTried = known == nullptr || endless_.contains(loop);
-  Outlook expected = known == nullptr ? tried(loop, next.thread()) : *known;
-  if (expected == Outlook::Ends) return Loops::Kind::None;
-  if (kind != Loops::Kind::Poll || expected == Outlook::EndsLate || !isTried) cutLoop_ = next.visible().site;
+  using enum KnownLoops::Outlook;
+  // A thread that repeats itself has done something.
+  const KnownLoops::Loop loop = KnownLoops::loopOf(next, kind, achieved_[index(next.thread())]);
+  auto known = knownLoops_.expected(loop);
+  if (!known) {
+    known = {tryLoop(kind, next.thread()), true};
+    knownLoops_.note(loop, known->outlook);
+  }
+  if (known->outlook == Soon) return Loops::Kind::None;
+  bool isCertain = kind == Loops::Kind::Poll && known->outlook == Never && known->isTried;
+  if (!isCertain) cutLoop_ = next.visible().site;
   return kind;
 }
 
-Execution::Outlook Execution::tried(const Loop& loop, ThreadId thread) {
-  bool isBusy = loop.kind == Loops::Kind::Busy;
+/// Afterwards the target is where it was.
+KnownLoops::Outlook Execution::tryLoop(Loops::Kind kind, ThreadId thread) {
+  using enum KnownLoops::Outlook;
+  bool isBusy = kind == Loops::Kind::Busy;
   std::vector<Step> told;
-  Outlook found = Outlook::Endless;
+  KnownLoops::Outlook found = Never;
   if (goesOn({thread}, isBusy ? kBusyTrialRounds : kTrialRounds, &told))
-    found = Outlook::Ends;
+    found = Soon;
   else if (std::size_t steps = isBusy ? kEndless : stepsInLoop(told); steps < kEndless)
-    found = steps < kFollowed ? Outlook::Ends : Outlook::EndsLate;
+    found = steps < kFollowed ? Soon : Late;
   deferred_.clear();
   stop_ = target_.launch(stepsOf(events_, events_.size(), pending_, careful_), 0);
-  endless_[loop] = found;
-  foundLoop_ = foundLoop_ || (found == Outlook::Endless && isBusy);
+  foundLoop_ = foundLoop_ || (found == Never && isBusy);
   hasBusyLoop_ = hasBusyLoop_ || foundLoop_;
   return found;
 }
@@ -107,10 +76,9 @@ bool Execution::leavesLoop(std::uint32_t rounds) {
 
 void Execution::followLoops() {
   for (ThreadId thread : spinning_) {
-    const Loop here = loopAt(*pending(thread), Loops::Kind::None);
-    for (auto& [loop, outlook] : endless_)
-      if (isAtSamePlace(loop, here)) outlook = Outlook::Ends;
-    if (cutLoop_ == here.site) cutLoop_ = 0;
+    const Transition& next = *pending(thread);
+    knownLoops_.followAll(next);
+    if (cutLoop_ == next.visible().site) cutLoop_ = 0;
   }
   relaunch();
 }
