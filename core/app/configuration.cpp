@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFileName = "mcmini.yaml";
-constexpr std::size_t kLongest = 1 << 20;  // whatever is longer is no configuration
+constexpr std::size_t kLongestText = 1 << 20;  // whatever is longer is no configuration
 const std::set<std::string> kWithoutKey = {"help", "version", "config", "print-config"};
 
 std::string placeIn(const fs::path& file, const YAML::Mark& mark) {
@@ -36,12 +36,12 @@ std::string placeIn(const fs::path& file, const YAML::Mark& mark) {
 std::string contentsOf(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text;
-  for (char c = 0; text.size() <= kLongest && in.get(c);) text += c;
-  const char* why = text.size() > kLongest   ? ": it is too long"
-                    : !fs::exists(file)      ? ": there is no such file"
-                    : fs::is_directory(file) ? ": it is a directory"
-                    : !in.eof()              ? ""
-                                             : nullptr;
+  for (char c = 0; text.size() <= kLongestText && in.get(c);) text += c;
+  const char* why = text.size() > kLongestText ? ": it is too long"
+                    : !fs::exists(file)        ? ": there is no such file"
+                    : fs::is_directory(file)   ? ": it is a directory"
+                    : !in.eof()                ? ""
+                                               : nullptr;
   if (why != nullptr)
     throw UsageError(fmt::format("the configuration {} cannot be read{}.", file.string(), why));
   return text;

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/app/environment.hpp"
 #include "core/app/replay.hpp"
 #include "core/report/finding_facts.hpp"
 #include "core/report/walkthrough.hpp"
@@ -116,8 +117,7 @@ DebuggedRun debuggedRun(const Finding& finding) {
 
 /// The gdb of this machine, of which it is known that it can run our commands.
 std::string findGdb() {
-  const char* path = std::getenv("PATH");
-  std::string gdb = findProgram("gdb", path == nullptr ? "" : path);
+  std::string gdb = findProgram("gdb", environmentVariable("PATH"));
   if (access(gdb.c_str(), X_OK) != 0)
     throw UsageError("gdb is not installed, and mcmini gdb needs it. Install it: apt install gdb");
   std::string answer = firstLineOf(forShell(gdb) + " -nx -batch -ex 'python print(\"yes\")' 2>/dev/null");

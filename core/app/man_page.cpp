@@ -53,7 +53,7 @@ std::string optionEntry(const CLI::Option& option) {
   return text;
 }
 
-constexpr const char* kBegin = R"(.SH NAME
+constexpr const char* kFirstSections = R"(.SH NAME
 mcmini \- runs a pthread program under every schedule that can make a difference
 .SH SYNOPSIS
 .nf
@@ -77,7 +77,8 @@ Results are on standard output, warnings, progress and logs on standard error.
 }  // namespace
 
 std::string manPage(const CLI::App& app) {
-  std::string text = fmt::format(".TH MCMINI 1 \"\" \"{}\" \"User Commands\"\n{}", app.version(), kBegin);
+  std::string text =
+      fmt::format(".TH MCMINI 1 \"\" \"{}\" \"User Commands\"\n{}", app.version(), kFirstSections);
   for (const std::string& group : app.get_groups()) {
     text += ".SS " + group + "\n";
     for (const CLI::Option* option : app.get_options())

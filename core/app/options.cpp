@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/app/configuration.hpp"
+#include "core/app/environment.hpp"
 #include "core/app/errors.hpp"
 #include "core/app/help.hpp"
 #include "core/app/nearest.hpp"
@@ -23,11 +24,6 @@ namespace {
 
 std::string versionText() {
   return std::string("mcmini ") + MCMINI_VERSION;
-}
-
-std::string environmentVariable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 bool takesProgram(const Options& options) {

@@ -24,15 +24,15 @@ namespace {
 constexpr unsigned kPatienceSeconds = 5;  // for all that is asked in one state
 
 /// Shared with the process that asks the plugin.
-struct Progress {
+struct Inquiry {
   Asked asked;
   bool done = false;
 };
 
-Progress& sharedProgress() {
-  void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+Inquiry& sharedInquiry() {
+  void* memory = mmap(nullptr, sizeof(Inquiry), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::runtime_error("no shared memory");
-  return *new (memory) Progress;
+  return *new (memory) Inquiry;
 }
 
 /// The type that a method belongs to.
@@ -124,16 +124,16 @@ bool checkPolicies(const Catalog& catalog, const std::string& plugin, Asked& ask
   return hold;
 }
 
-[[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Progress& progress,
+[[noreturn]] void ask(const Catalog& catalog, const std::string& plugin, Inquiry& inquiry,
                       const Options& options) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   PluginGuard::leave();
   rlimit none{};
   setrlimit(RLIMIT_CORE, &none);
-  bool hold = checkOperations(catalog, plugin, progress.asked, options);
-  hold &= checkPolicies(catalog, plugin, progress.asked, options);
+  bool hold = checkOperations(catalog, plugin, inquiry.asked, options);
+  hold &= checkPolicies(catalog, plugin, inquiry.asked, options);
   std::fflush(stdout);
-  progress.done = true;
+  inquiry.done = true;
   _exit(static_cast<int>(hold ? ExitCode::NoBug : ExitCode::Bug));
 }
 
@@ -174,15 +174,15 @@ ExitCode checkPlugin(const Options& options) {
     throw UsageError(plugin.file.string() +
                      " defines no operation and no policy: there is nothing to check.");
 
-  Progress& progress = sharedProgress();
+  Inquiry& inquiry = sharedInquiry();
   std::fflush(stdout);
   pid_t child = fork();
   if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
-  if (child == 0) ask(plugins.catalog(), plugin.name, progress, options);
+  if (child == 0) ask(plugins.catalog(), plugin.name, inquiry, options);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (progress.done) return static_cast<ExitCode>(WEXITSTATUS(status));
-  tellMisfortune(plugin.name, status, progress.asked);
+  if (inquiry.done) return static_cast<ExitCode>(WEXITSTATUS(status));
+  tellMisfortune(plugin.name, status, inquiry.asked);
   return ExitCode::Bug;
 }
 

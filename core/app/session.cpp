@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <iterator>
 #include <sstream>
 
+#include "core/app/environment.hpp"
 #include "core/app/errors.hpp"
 #include "core/app/input.hpp"
 #include "core/app/plugins.hpp"
@@ -49,11 +49,6 @@ bool loadsOthers(const Options& options) {
   return !options.plugins.empty() || !options.pluginPaths.empty() ||
          std::ranges::any_of(options.policies,
                              [](const auto& policy) { return policy.second.find('/') != std::string::npos; });
-}
-
-std::string environmentVariable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 /// How to load the plugin that an operation belongs to.

@@ -63,7 +63,7 @@ Decoded decode(std::string_view text) {
   return {c, length, true};
 }
 
-std::size_t columnsOf(const Decoded& one) {
+std::size_t widthOf(const Decoded& one) {
   if (!one.isValid) return 1;
   if (isIn(kCombining, one.character)) return 0;
   return isIn(kWide, one.character) ? 2 : 1;
@@ -85,7 +85,7 @@ std::size_t columnsOf(std::string_view text) {
   std::size_t columns = 0;
   while (!text.empty()) {
     Decoded one = decode(text);
-    columns += columnsOf(one);
+    columns += widthOf(one);
     text.remove_prefix(one.bytes);
   }
   return columns;

@@ -5,16 +5,14 @@
 #include <cmath>
 #include <vector>
 
+#include "core/report/plural.hpp"
+
 namespace mcmini {
 
 namespace {
 
 constexpr double kMinute = 60;
 constexpr double kHour = 3600;
-
-std::string plural(std::uint64_t n, const char* noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
 
 const char* whyItStopped(Cut cut) {
   switch (cut) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/report/columns.hpp"
+#include "core/report/plural.hpp"
 #include "core/report/race_facts.hpp"
 #include "core/report/schedule_table.hpp"
 #include "core/search/switches.hpp"
@@ -17,10 +18,6 @@ namespace {
 constexpr std::size_t kOutputShown = 4000;  // characters: the first and the last half
 constexpr std::size_t kTitle = 10;          // columns of it
 constexpr std::size_t kFarRight = 100;      // what is at the right end is no further than that
-
-std::string plural(std::size_t n, const char* noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
 
 std::string place(const Location& location, const char* before, const char* after = "") {
   std::string place = placeText(location);

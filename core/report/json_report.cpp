@@ -90,7 +90,7 @@ JsonReport jsonOf(const FindingFacts& facts, const Symbolizer& symbolizer) {
   return json;
 }
 
-JsonReport whyItStopped(Cut cut) {
+JsonReport stoppedBy(Cut cut) {
   switch (cut) {
     case Cut::Traces:
       return "max-traces";
@@ -133,7 +133,7 @@ JsonReport jsonReport(const CheckedProgram& checked, const JsonReport& findings,
                       {"time", end.seconds},
                       {"exit", end.exitCode}};
   report["conclusion"] = end.conclusion;
-  report["stopped"] = whyItStopped(summary.cut);
+  report["stopped"] = stoppedBy(summary.cut);
   report["done"] = summary.done;
   report["error"] = nullptr;
   report["warnings"] = end.warnings;

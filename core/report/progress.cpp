@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/report/conclusion.hpp"
+#include "core/report/plural.hpp"
 
 namespace mcmini {
 
@@ -66,8 +67,7 @@ void Progress::tick(Clock::time_point now, const std::function<Figures()>& figur
 std::string Progress::line(const Figures& figures, double seconds) const {
   std::string text = fmt::format(
       "{} runs, {}, {}, {}", withCommas(figures.runs), rateText(static_cast<double>(figures.runs) / seconds),
-      figures.bugs == 0 ? "no bug" : fmt::format("{} bug{}", figures.bugs, figures.bugs == 1 ? "" : "s"),
-      clockText(seconds));
+      figures.bugs == 0 ? "no bug" : plural(figures.bugs, "bug"), clockText(seconds));
   if (!figures.tellTotal()) return text;
   auto percent = static_cast<int>(figures.done * 100);
   std::string share = percent < 1 ? "<1%" : fmt::format("{}%", std::min(percent, 99));

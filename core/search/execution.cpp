@@ -9,7 +9,7 @@ namespace mcmini {
 
 namespace {
 
-const TransitionPtr kNone;
+const TransitionPtr kNoTransition;
 
 /// How far a thread may go before the checker looks after it.
 constexpr std::uint32_t kRunAhead = 16;
@@ -310,7 +310,7 @@ bool Execution::othersCanMove(ThreadId thread) const {
 }
 
 const TransitionPtr& Execution::pending(ThreadId thread) const {
-  return index(thread) < pending_.size() ? pending_[index(thread)] : kNone;
+  return index(thread) < pending_.size() ? pending_[index(thread)] : kNoTransition;
 }
 
 TransitionPtr Execution::pendingAs(ThreadId thread, std::uint32_t alternative) const {

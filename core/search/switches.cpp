@@ -6,16 +6,16 @@ namespace mcmini {
 
 namespace {
 
-constexpr std::size_t kNone = SIZE_MAX;
+constexpr std::size_t kNoEvent = SIZE_MAX;
 
 /// For each event, which one is its thread's next.
 std::vector<std::size_t> nextOfThread(const std::vector<Event>& events) {
-  std::vector<std::size_t> next(events.size(), kNone);
+  std::vector<std::size_t> next(events.size(), kNoEvent);
   std::vector<std::size_t> latest;  // by thread
   for (std::size_t i = 0; i < events.size(); ++i) {
     std::uint32_t thread = index(events[i].transition->thread());
-    if (thread >= latest.size()) latest.resize(thread + 1, kNone);
-    if (latest[thread] != kNone) next[latest[thread]] = i;
+    if (thread >= latest.size()) latest.resize(thread + 1, kNoEvent);
+    if (latest[thread] != kNoEvent) next[latest[thread]] = i;
     latest[thread] = i;
   }
   return next;
@@ -29,11 +29,11 @@ class Walk {
   Switches run() {
     Switches switches;
     switches.preempted.resize(events_.size());
-    std::size_t before = kNone;
+    std::size_t before = kNoEvent;
     for (std::size_t i = 0; i < events_.size(); ++i) {
       const Event& event = events_[i];
       if (takesPlace(i)) {
-        if (before != kNone && events_[before].transition->thread() != event.transition->thread()) {
+        if (before != kNoEvent && events_[before].transition->thread() != event.transition->thread()) {
           ++switches.all;
           switches.preempted[i] = couldGoOn(before);
           if (switches.preempted[i]) ++switches.preemptions;
@@ -61,7 +61,7 @@ class Walk {
   }
 
   const Transition* nextAfter(std::size_t before) const {
-    if (std::size_t i = next_[before]; i != kNone)
+    if (std::size_t i = next_[before]; i != kNoEvent)
       return takesPlace(i) ? events_[i].transition.get() : nullptr;
     ThreadId thread = events_[before].transition->thread();
     auto at = std::ranges::find_if(pending_, [&](const TransitionPtr& t) { return t->thread() == thread; });
