@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ranges>
 
 #include "core/search/chance.hpp"
 #include "core/search/trials.hpp"
@@ -20,9 +19,10 @@ constexpr std::uint32_t kMostExplained = 20;  // findings; more than that nobody
 /// From that event on, those that the program calls for: how often a thread that works for long is
 /// interrupted depends on the machine.
 std::size_t operations(const Execution& run, std::size_t from) {
+  const std::vector<Event>& events = run.events();
   return static_cast<std::size_t>(
-      std::ranges::count_if(run.events() | std::views::drop(static_cast<std::ptrdiff_t>(from)),
-                            [](const Event& event) { return !event.transition->involuntary(); }));
+      std::count_if(events.begin() + static_cast<std::ptrdiff_t>(from), events.end(),
+                    [](const Event& event) { return !event.transition->involuntary(); }));
 }
 
 std::optional<Finding::Kind> kindOf(const Stop& stop) {
