@@ -49,8 +49,8 @@ inline void noteAtomic(const volatile void* memory, size_t size, bool isWrite, c
                 site);
 }
 
-// The guard of a static variable is no operation, but orders memory. Whoever finds that the variable has been
-// initialized sees what was done for that.
+// Where the guard of a static variable is no operation, it orders memory still. Whoever finds that the
+// variable has been initialized sees what was done for that.
 void recordInitialized(uint64_t guard);
 inline void noteInitialized(const volatile void* guard) {
   if (recordsAccesses) recordInitialized(addressIn(guard));

@@ -1,22 +1,93 @@
-// Static variables within functions: who has initialized one lets others see what it did.
+// Static variables within functions. Compiled code asks for them only as long as the first byte of their
+// guard is zero; it stays so where the model says who initializes the variable, for every thread to be seen
+// when it comes by. What the first byte would tell is in the others then.
 
 #include <stdint.h>
 
 #include "libmcmini/accesses.h"
+#include "libmcmini/announce.h"
+#include "libmcmini/gate.h"
 #include "libmcmini/real.h"
 
 extern "C" int __cxa_guard_acquire(uint64_t* guard);
 extern "C" void __cxa_guard_release(uint64_t* guard);
+extern "C" void __cxa_guard_abort(uint64_t* guard);
 MCMINI_WRAPS(__cxa_guard_acquire)
 MCMINI_WRAPS(__cxa_guard_release)
+MCMINI_WRAPS(__cxa_guard_abort)
+
+namespace mcmini {
+
+namespace {
+
+struct State {
+  uint8_t unused;  // the first byte
+  bool isRunning;  // a thread initializes the variable, as the model says
+  bool isDone;
+  uint8_t unused2;
+  uint32_t seenBy;  // the first threads that came by; the others are seen each time
+};
+static_assert(sizeof(State) == sizeof(uint64_t));
+
+State& stateOf(uint64_t* guard) {
+  return *reinterpret_cast<State*>(guard);
+}
+
+uint32_t ownBit() {
+  constexpr uint32_t kBits = 32;
+  return self < kBits ? 1U << self : 0;
+}
+
+void end(uint64_t* guard, bool completes, const void* site) {
+  announce({.name = "guard.release",
+            .object = asObject(guard),
+            .args = {completes ? 1U : 0U},
+            .site = site,
+            .doesNotWait = true});
+  State& state = stateOf(guard);
+  state.isRunning = false;
+  state.isDone = completes;
+  if (completes) state.seenBy |= ownBit();
+}
+
+}  // namespace
+
+}  // namespace mcmini
+
+using namespace mcmini;
 
 MCMINI_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
-  int isFirst = mcmini::real::__cxa_guard_acquire(guard);
-  mcmini::noteAcquire(guard);
-  return isFirst;
+  State& state = stateOf(guard);
+  if (!controlled(guard) && !state.isDone) {
+    int isFirst = real::__cxa_guard_acquire(guard);
+    noteAcquire(guard);
+    return isFirst;
+  }
+  if (state.isDone && (!controlled(guard) || (state.seenBy & ownBit()) != 0)) return 0;
+  if (announce({.name = "guard.acquire", .object = asObject(guard), .site = __builtin_return_address(0)}) !=
+      0) {
+    state.isRunning = true;
+    return 1;
+  }
+  if (state.isDone) {
+    state.seenBy |= ownBit();
+    return 0;
+  }
+  return real::__cxa_guard_acquire(guard);  // another one, at the address of one that is gone
 }
 
 MCMINI_EXPORT void __cxa_guard_release(uint64_t* guard) {
-  mcmini::noteRelease(guard);
-  mcmini::real::__cxa_guard_release(guard);
+  if (stateOf(guard).isRunning && controlled(guard)) {
+    end(guard, true, __builtin_return_address(0));
+    return;
+  }
+  noteRelease(guard);
+  real::__cxa_guard_release(guard);
+}
+
+MCMINI_EXPORT void __cxa_guard_abort(uint64_t* guard) {
+  if (stateOf(guard).isRunning && controlled(guard))
+    end(guard, false, __builtin_return_address(0));
+  else
+    real::__cxa_guard_abort(guard);
 }
