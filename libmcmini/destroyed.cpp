@@ -7,27 +7,46 @@ namespace mcmini {
 namespace {
 
 struct Entry {
-  const volatile void* object;
+  uint64_t object;
   uint64_t what;
 };
 
-constexpr uint64_t kMost = 256;  // the oldest make room
+// Objects that lie together are together here, for few pages to be touched.
+constexpr uint64_t kMost = 1 << 16;
+constexpr uint64_t kNever = 0;      // such an entry ends a search
+constexpr uint64_t kForgotten = 1;  // may be used again
 MCMINI_LARGE Entry entries[kMost];
-uint64_t count;
+uint64_t used;
 
-Entry* find(const volatile void* object) {
-  for (uint64_t i = 0; i < count && i < kMost; ++i)
+uint64_t placeOf(uint64_t object) {
+  constexpr uint64_t kSmallest = 8;  // no two objects are closer
+  return object / kSmallest % kMost;
+}
+
+Entry* find(const volatile void* address) {
+  auto object = reinterpret_cast<uint64_t>(address);
+  for (uint64_t i = placeOf(object);; i = (i + 1) % kMost) {
     if (entries[i].object == object) return &entries[i];
-  return nullptr;
+    if (entries[i].object == kNever) return nullptr;
+  }
+}
+
+// Some always stay free, for searches to end. What there is no room for is not remembered.
+Entry* room(uint64_t object) {
+  if (used >= kMost / 4 * 3) return nullptr;
+  uint64_t i = placeOf(object);
+  while (entries[i].object != kNever && entries[i].object != kForgotten) i = (i + 1) % kMost;
+  if (entries[i].object == kNever) ++used;
+  return &entries[i];
 }
 
 }  // namespace
 
 void rememberDestroyed(const volatile void* object, uint64_t what) {
-  Entry* known = find(object);
-  if (known == nullptr) known = find(nullptr);
-  if (known == nullptr) known = &entries[count++ % kMost];
-  *known = {object, what};
+  auto address = reinterpret_cast<uint64_t>(object);
+  Entry* entry = find(object);
+  if (entry == nullptr) entry = room(address);
+  if (entry != nullptr) *entry = {address, what};
 }
 
 const uint64_t* destroyedAs(const volatile void* object) {
@@ -36,7 +55,7 @@ const uint64_t* destroyedAs(const volatile void* object) {
 }
 
 void forgetDestroyed(const volatile void* object) {
-  if (Entry* known = find(object); known != nullptr) known->object = nullptr;
+  if (Entry* known = find(object); known != nullptr) known->object = kForgotten;
 }
 
 }  // namespace mcmini

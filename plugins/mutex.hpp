@@ -3,6 +3,7 @@
 // What other primitives may do to a mutex: a condition variable gives it back and takes it again.
 
 #include <optional>
+#include <utility>
 
 #include "core/model/transition.hpp"
 #include "plugins/turns.hpp"
@@ -32,11 +33,13 @@ struct Mutex : Object<Mutex> {
     owner = thread;
     ++depth;
   }
-  /// Gives it back once. The next one may have it, when that was the last time.
+  /// Gives it back once. The next one may have it, when that was the last time; nobody ever, if it is still
+  /// inconsistent.
   void release(const WakeupPolicy& policy) {
     if (depth > 0) --depth;
     if (depth > 0) return;
     owner.reset();
+    if (std::exchange(inconsistent, false)) unrecoverable = true;
     turns.offer(policy, 1);
   }
   void join(const WakeupPolicy& policy, ThreadId thread) { turns.join(policy, thread, free() ? 1 : 0); }

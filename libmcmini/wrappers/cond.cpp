@@ -76,9 +76,11 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call,
   half.doesNotWait = false;
   int64_t woken = announce(half);
   int64_t taken = (woken & kQueued) != 0 ? awaitTurn(mutex, site) : 0;
-  result = taken == ENOTRECOVERABLE ? 0 : takeReally(mutex);
-  if (result != 0 && result != EOWNERDEAD) disagree("pthread_mutex_trylock", result);
   auto plain = static_cast<int>(woken & kPlainResult);
+  bool isLost = taken == ENOTRECOVERABLE || plain == ENOTRECOVERABLE;
+  result = isLost ? 0 : takeReally(mutex);
+  isLost = isLost || (plain == ECANCELED && result == ENOTRECOVERABLE);
+  if (result != 0 && result != EOWNERDEAD && !isLost) disagree("pthread_mutex_trylock", result);
   if (plain == ECANCELED) endByCancel();
   return taken != 0 ? static_cast<int>(taken) : plain;
 }

@@ -64,6 +64,18 @@ TEST_CASE("a condition variable can be destroyed as soon as all have been woken"
   expect({"cond_ways", "destroyed"}, {.traces = 2});
 }
 
+// The thread comes before main's first section or while main waits for it.
+TEST_CASE("a condition variable can be used with another mutex as soon as all have been woken", "[cond]") {
+  expect({"cond_ways", "rebound"}, {.traces = 2});
+  expectOfOthers({"cond_ways", "rebound"}, {.traces = 2});
+}
+
+TEST_CASE("a wait ends without its mutex if that is given up for good", "[cond]") {
+  expect({"cond_ways", "robust"}, {});
+  expect({"cond_ways", "gone"}, {.traces = 2});
+  expect({"cond_ways", "gone"}, {.traces = 9}, {"--policy", "fifo"});
+}
+
 TEST_CASE("producers and consumers have the counts of brute force", "[cond][counts]") {
   expect({"producer_consumer", "1"}, {.traces = 2});
   expect({"producer_consumer", "2"}, {.traces = 64});

@@ -40,6 +40,10 @@ TEST_CASE("a robust mutex outlives its owner", "[mutex]") {
   expect({"mutex_ways", "unrecoverable"}, {});
 }
 
+TEST_CASE("a mutex that was destroyed is new when its memory is initialized, of very many, too", "[mutex]") {
+  expect({"mutex_ways", "many"}, {});
+}
+
 TEST_CASE("what must not be done to a mutex is told", "[mutex]") {
   expectMisuse("mutex_misuse", "unlocked", "main unlocks lock, which is not locked");
   expectMisuse("mutex_misuse", "unlock_twice", "main unlocks lock, which is not locked");

@@ -122,7 +122,7 @@ class Enqueue : public WaitTransition {
     std::string who = names.thread(thread());
     if (!mutex(state).ownedBy(thread()))
       return who + " waits on " + names.object(condId()) + " without holding " + names.object(mutexId());
-    if (cond(state).waiters > 0 && cond(state).mutex != mutexId())
+    if (cond(state).isWaitedFor() && cond(state).mutex != mutexId())
       return who + " waits on " + names.object(condId()) + " with " + names.object(mutexId()) +
              ", while others wait on it with " + names.object(cond(state).mutex);
     return std::nullopt;
@@ -214,6 +214,7 @@ class Wake : public WaitTransition {
       taken.join(mutexPolicy(), thread());
       return kQueued;
     }
+    if (taken.unrecoverable) return ENOTRECOVERABLE;
     taken.take(thread());
     return taken.inconsistent ? EOWNERDEAD : 0;
   }

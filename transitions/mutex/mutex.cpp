@@ -167,9 +167,7 @@ class Unlock : public MutexTransition {
 
   Result apply(ModelState& state) const override {
     if (checks() && !isMine(state)) return EPERM;
-    Mutex& released = edit(state);
-    released.release(policy());
-    if (released.free() && std::exchange(released.inconsistent, false)) released.unrecoverable = true;
+    edit(state).release(policy());
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {

@@ -10,6 +10,9 @@
 //   lost       a signal that may come too early
 //   unlocked   the signal comes after the mutex is given back
 //   destroyed  who was woken does not need it any more
+//   rebound    who was woken does not keep others from waiting with another mutex
+//   robust     main waits with a mutex whose owner has died, and gives it up for good by that
+//   gone       the mutex is given up for good while somebody waits
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -166,6 +169,80 @@ static void destroyed(void) {
   pthread_join(thread, NULL);
 }
 
+static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t arrival = PTHREAD_COND_INITIALIZER;
+static int arrived;
+
+static void* arrive_and_await(void* unused) {
+  if (pthread_mutex_lock(&mutex) == EOWNERDEAD) pthread_mutex_consistent(&mutex);
+  arrived = 1;
+  pthread_cond_signal(&arrival);
+  int result = 0;
+  while (!ready && result == 0) result = pthread_cond_wait(&cond, &mutex);
+  if (result == ENOTRECOVERABLE) return &ready;
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static void await_arrival(void) {
+  pthread_mutex_lock(&mutex);
+  while (!arrived) pthread_cond_wait(&arrival, &mutex);
+}
+
+static void rebound(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, arrive_and_await, NULL);
+  await_arrival();
+  ready = 1;
+  pthread_cond_signal(&cond);
+  struct timespec now = {0, 0};
+  pthread_mutex_lock(&other);
+  assert(pthread_cond_timedwait(&cond, &other, &now) == ETIMEDOUT);
+  pthread_mutex_unlock(&other);
+  pthread_mutex_unlock(&mutex);
+  pthread_join(thread, NULL);
+}
+
+static void* die_with_it(void* unused) {
+  pthread_mutex_lock(&mutex);
+  return unused;
+}
+
+static void make_robust(void) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&mutex, &attributes);
+}
+
+static void let_die(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, die_with_it, NULL);
+  pthread_join(thread, NULL);
+  assert(pthread_mutex_lock(&mutex) == EOWNERDEAD);
+}
+
+static void robust(void) {
+  struct timespec now = {0, 0};
+  make_robust();
+  let_die();
+  assert(pthread_cond_timedwait(&cond, &mutex, &now) == ENOTRECOVERABLE);
+}
+
+static void gone(void) {
+  pthread_t thread;
+  make_robust();
+  pthread_create(&thread, NULL, arrive_and_await, NULL);
+  await_arrival();
+  pthread_mutex_unlock(&mutex);
+  let_die();
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_signal(&cond);
+  void* result = NULL;
+  pthread_join(thread, &result);
+  assert(result == &ready);
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "handover") == 0) run(await, wake);
@@ -179,5 +256,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "lost") == 0) run(await_anything, wake_anyway);
   if (strcmp(what, "unlocked") == 0) run(await, wake_later);
   if (strcmp(what, "destroyed") == 0) destroyed();
+  if (strcmp(what, "rebound") == 0) rebound();
+  if (strcmp(what, "robust") == 0) robust();
+  if (strcmp(what, "gone") == 0) gone();
   return 0;
 }

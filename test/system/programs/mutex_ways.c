@@ -13,6 +13,7 @@
 //   robust         one ends with it in its hands; the other one gets it, and makes it consistent
 //   robust_try     the same with an attempt to lock it
 //   unrecoverable  nobody makes it consistent
+//   many           main destroys very many and makes them anew, without a call; no thread
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -192,6 +193,18 @@ static void unrecoverable(void) {
   assert(pthread_mutex_destroy(&other) == 0);
 }
 
+static void many(void) {
+  enum { kMany = 2000 };
+  static pthread_mutex_t all[kMany];
+  const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < kMany; ++i) all[i] = fresh;
+    for (int i = 0; i < kMany; ++i) assert(pthread_mutex_lock(&all[i]) == 0);
+    for (int i = 0; i < kMany; ++i) assert(pthread_mutex_unlock(&all[i]) == 0);
+    for (int i = 0; i < kMany; ++i) assert(pthread_mutex_destroy(&all[i]) == 0);
+  }
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "timed") == 0) run(lock, lock_in_time, &mutex);
@@ -223,5 +236,6 @@ int main(int argc, char** argv) {
     run(keep, try_to_recover, NULL);
   }
   if (strcmp(what, "unrecoverable") == 0) unrecoverable();
+  if (strcmp(what, "many") == 0) many();
   return 0;
 }
