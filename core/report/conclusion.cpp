@@ -103,14 +103,13 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
            "Threads tell each other things out of sight (plain memory, atomic variables).\n"
            "Compile the program with mcmini-cc or mcmini-c++ to have them watched.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
-  if (summary.threadDepthMet && summary.runDepthMet)
-    return fmt::format("Complete for at most {} per thread and {} in a run.",
-                       plural(limits.threadDepth, "operation"), plural(limits.runDepth, "operation"));
+  if (summary.runDepthMet)
+    return fmt::format(
+        "Bounded: runs were cut after {} (--max-depth).\n"
+        "Orders that only matter to what comes later were not tried; within --max-thread-depth all are.",
+        plural(limits.runDepth, "operation"));
   if (summary.threadDepthMet)
     return fmt::format("Complete for at most {} per thread.", plural(limits.threadDepth, "operation"));
-  if (summary.runDepthMet)
-    return fmt::format("Bounded: runs were cut after {} (--max-depth).",
-                       plural(limits.runDepth, "operation"));
   if (summary.cutLoop != 0)
     return fmt::format("Bounded: the loop at {} was followed for {} only (--max-repeats).", placeOfLoop,
                        plural(limits.repeats + 1, "round"));

@@ -38,6 +38,7 @@ TEST_CASE("a bound for the whole run is told when it was met", "[limits]") {
   expect({"ab_ba"}, {"deadlock", 1, 3}, {"--max-depth", "17"});
   Outcome cut = expect({"ab_ba"}, {"deadlock", 1, 3, "bounded"}, {"--max-depth", "16"});
   CHECK_THAT(cut.out, Contains("--max-depth"));
+  CHECK_THAT(cut.out, Contains("Orders that only matter to what comes later were not tried"));
   expect({"ab_ba"}, {.complete = "bounded"}, {"--max-depth", "5"});  // the deadlock takes 6
 }
 
