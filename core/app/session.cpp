@@ -95,7 +95,7 @@ void listenForSignals() {
     std::signal(signal, SIG_DFL);
   };
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  for (int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
 
 ForkTargetOptions launchOptions(const Options& options, const Installation& installation) {

@@ -10,7 +10,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <utility>
 
 #include "core/target/template_process.hpp"
@@ -37,7 +36,7 @@ constexpr std::size_t kShownOutput = 1 << 20;
 
 ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options)) {
   capture_ = memfd_create("mcmini-output", MFD_CLOEXEC);
-  if (capture_ < 0) throw std::system_error(errno, std::generic_category(), "cannot create shared memory");
+  if (capture_ < 0) throw TargetError(cannot("create shared memory", errno));
   fcntl(capture_, F_SETFL, O_APPEND);
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;

@@ -166,5 +166,27 @@ TEST_CASE("a report that cannot be written does not change the exit code", "[sur
   }
 }
 
+/// What mcmini says under a limit of the shell's.
+std::string limited(const std::string& limit) {
+  ScratchDirectory directory;
+  std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string();
+  // a file could not be written to under some of them
+  std::string command = "(ulimit " + limit + "; " + mcmini + " -q " + program("ab_ba") + " || echo code $?)";
+  return shell(directory.path(), command + " 2>&1 | cat").out;
+}
+
+TEST_CASE("a few open files are enough", "[surroundings]") {
+  for (const char* limit : {"-n 32", "-n 256", "-n 505"})
+    CHECK_THAT(limited(limit), Contains("verdict=deadlock bugs=1 traces=3 ") && Contains("code 1\n"));
+}
+
+TEST_CASE("a limit of the system that is too low is named", "[surroundings]") {
+  for (const char* limit : {"-n 4", "-n 5", "-n 8", "-v 50000", "-f 0"}) {
+    std::string option = std::string(limit).substr(0, 2);
+    CHECK_THAT(limited(limit),
+               Contains("mcmini: cannot ") && Contains("(ulimit " + option + ")") && Contains("code 4\n"));
+  }
+}
+
 }  // namespace
 }  // namespace mcmini
