@@ -188,5 +188,28 @@ TEST_CASE("a limit of the system that is too low is named", "[surroundings]") {
   }
 }
 
+TEST_CASE("standard input without an end is not waited for longer than the user likes", "[surroundings]") {
+  ScratchDirectory directory;
+  std::string slow = "(while sleep 0.02; do echo y; done) | ";
+  std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string() + " ";
+  ShellOutcome timed = shell(directory.path(), slow + mcmini + "-q --time 500ms " + program("counter"));
+  CHECK_THAT(timed.out, Contains("traces=0 ") && Contains("complete=no"));
+  ShellOutcome stopped =
+      shell(directory.path(), slow + "(exec 3<&0; " + mcmini + "-q " + program("counter") +
+                                  " <&3 & sleep 0.5; kill -TERM $!; wait $! || echo code $?)");
+  INFO(stopped.out);
+  CHECK_THAT(stopped.out, Contains("code 130"));
+}
+
+TEST_CASE("standard input that is too much is told with the remedy", "[surroundings]") {
+  ScratchDirectory directory;
+  std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string();
+  ShellOutcome outcome = shell(directory.path(), "yes | " + mcmini + " -q " + program("counter"));
+  INFO(outcome.out);
+  CHECK(outcome.exitCode == 4);
+  CHECK_THAT(outcome.out,
+             Contains("more than 256 MiB") && Contains("</dev/null") && Contains("--stdin FILE"));
+}
+
 }  // namespace
 }  // namespace mcmini
