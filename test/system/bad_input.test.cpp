@@ -47,6 +47,16 @@ TEST_CASE("a program that is not there is named", "[bad input]") {
   expectRefusal({"nosuchprogram"}, kCannotCheck, {"nosuchprogram", "no such program"});
 }
 
+TEST_CASE("a name that is too long is the name of nothing", "[bad input]") {
+  std::string name(300, 'x');
+  std::string prog = program("counter");
+  expectRefusal({name}, kCannotCheck, {name, "no such program"});
+  expectRefusal({"./" + name}, kCannotCheck, {name, "no such program"});
+  for (const char* option : {"--config", "--plugin", "--suppress", "--stdin"})
+    expectRefusal({option, name, prog}, kUsage, {name});
+  expectRefusal({"replay", name}, kUsage, {name, "no such file"});
+}
+
 TEST_CASE("a directory is no program", "[bad input]") {
   expectRefusal({"/usr"}, kCannotCheck, {"/usr is a directory", "Name the program in it"});
   expectRefusal({"."}, kCannotCheck, {"./. is a directory"});
