@@ -67,7 +67,7 @@ int reportingErrors(const std::function<int()>& body) {
   } catch (...) {
     Failure failure = failureOf(std::current_exception());
     std::fflush(stdout);
-    fmt::print(stderr, "mcmini: {}\n", failure.words);
+    std::fputs(("mcmini: " + failure.words + "\n").c_str(), stderr);  // which may be full, too
     return static_cast<int>(failure.code);
   }
 }

@@ -166,6 +166,25 @@ TEST_CASE("a report that cannot be written does not change the exit code", "[sur
   }
 }
 
+TEST_CASE("a report that cannot be written is told, unless its reader has gone", "[surroundings]") {
+  auto said = [](Settings::Output output) {
+    Settings settings;
+    settings.output = output;
+    return check({"-q", program("ab_ba")}, settings).err;
+  };
+  CHECK_THAT(said(Settings::Output::Full),
+             Contains("the report cannot be written") && Contains("No space left"));
+  CHECK_THAT(said(Settings::Output::Closed), Contains("the report cannot be written") && Contains("closed"));
+  CHECK_THAT(said(Settings::Output::BrokenPipe), !Contains("report"));
+}
+
+TEST_CASE("a long report that cannot be written does not end the check", "[surroundings]") {
+  Settings settings;
+  settings.output = Settings::Output::Full;
+  Outcome outcome = check({"--output", "all", program("counter"), "5"}, settings);
+  CHECK(outcome.exitCode == 0);
+}
+
 /// What mcmini says under a limit of the shell's.
 std::string limited(const std::string& limit) {
   ScratchDirectory directory;
