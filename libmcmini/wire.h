@@ -13,7 +13,7 @@
 
 namespace mcmini::wire {
 
-constexpr uint32_t kMaxThreads = 1024;    // in one run, ended ones included
+constexpr uint32_t kMaxThreads = 1024;    // in all runs together, ended ones included
 constexpr uint32_t kMaxSteps = 1U << 20;  // in one run
 constexpr uint32_t kNameSize = 32;
 constexpr uint32_t kTitleSize = 16;  // of a thread, as Linux has it

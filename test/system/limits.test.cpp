@@ -103,7 +103,8 @@ TEST_CASE("a hundred and more threads that share nothing are one run", "[limits]
 TEST_CASE("more threads than mcmini can take are refused in a sentence", "[limits]") {
   Outcome outcome = check({program("independent"), "1100"});
   CHECK(outcome.exitCode == 4);
-  CHECK_THAT(outcome.err, Contains("independent") && Contains("threads") && Contains("1024"));
+  CHECK_THAT(outcome.err,
+             Contains("independent") && Contains("threads in all runs together") && Contains("1024"));
   CHECK(outcome.out == kNone);
 }
 
