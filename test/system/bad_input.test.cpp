@@ -213,6 +213,24 @@ TEST_CASE("a value that an option does not take is told, with what it takes", "[
   expectRefusal({"--stdin", "/nowhere/input", prog}, kUsage, {"--stdin /nowhere/input", "No such file"});
 }
 
+TEST_CASE("an empty value is not the next word", "[bad input]") {
+  std::string prog = program("counter");
+  expectRefusal({"--max-traces=", prog}, kUsage, {"--max-traces takes", "not ''"});
+  expectRefusal({"--stdin=", prog}, kUsage, {"--stdin"});
+  Outcome outcome = check({"--first", program("odd"), "show_surroundings", "--max-traces="});
+  CHECK_THAT(outcome.out, Contains("| argument 2: [--max-traces=]\n"));
+}
+
+TEST_CASE("an option that is given twice is named", "[bad input]") {
+  expectRefusal({"--search", "dpor", "--search=naive", program("counter")}, kUsage,
+                {"--search is given twice."});
+}
+
+TEST_CASE("a schedule is for replay only", "[bad input]") {
+  for (const char* command : {"check", "doctor"})
+    expectRefusal({command, "--schedule=0", program("counter")}, kUsage, {"--schedule", "mcmini replay"});
+}
+
 TEST_CASE("an option without its value is told", "[bad input]") {
   for (const char* option : {"--search", "--max-depth", "--time", "--plugin", "--stdin", "--max-memory"})
     expectRefusal({option}, kUsage, {option});
