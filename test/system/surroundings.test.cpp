@@ -139,6 +139,18 @@ TEST_CASE("a path with spaces is a path", "[surroundings]") {
   compare(check({copy.string(), "3"}), {.traces = 6});
 }
 
+TEST_CASE("a path with a line's end is a word of one line, as a shell takes it", "[surroundings]") {
+  ScratchDirectory directory;
+  fs::copy_file(program("ab_ba"), directory / "a\nb");
+  Settings settings;
+  settings.directory = directory.path();
+  settings.writes = true;
+  Outcome outcome = check({"-o", "c'd\ne", "a\nb"}, settings);
+  CHECK_THAT(outcome.out, Contains("mcmini replay $'c\\'d\\ne/001"));
+  Outcome list = check({"replay", "-o", "c'd\ne"}, settings);
+  CHECK_THAT(list.out, Contains("[$'./a\\nb']"));
+}
+
 TEST_CASE("a program is found in PATH and in the current directory", "[surroundings]") {
   Settings settings;
   settings.environment["PATH"] = fs::path(program("counter")).parent_path().string() + ":/usr/bin";
