@@ -322,7 +322,8 @@ Stack ForkTarget::stackOf() const {
 void ForkTarget::requireTemplate() {
   if (std::string end = howItEnded(template_); !end.empty())
     throw TargetError("the process that mcmini forks the runs of " + options_.program.string() + " from " +
-                      end + ". Did somebody end it, or did the machine run out of memory?");
+                      end + ". Did the program send a signal to all of its process group, as kill(0, ...) " +
+                      "does, did somebody end it, or did the machine run out of memory?");
 }
 
 std::string ForkTarget::captured() const {
