@@ -104,6 +104,8 @@ constexpr const char* kAboutTheSystem[] = {
     "sched_setscheduler", "sched_setparam", "setfsuid", "setfsgid",
     // futexes with an owner
     "pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np", "pthread_mutexattr_setprotocol",
+    // locks of the system that have an owner
+    "flockfile", "ftrylockfile",
     // told to each thread
     "setuid", "setgid", "seteuid", "setegid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups",
     "initgroups",

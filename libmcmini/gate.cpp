@@ -110,7 +110,7 @@ uint64_t idOf(const OpName& name) {
   wire::Names& names = channel->names;
   for (uint32_t i = 0; i < names.count; ++i)
     if (names.entries[i].id == name.id) return name.id;
-  if (names.count == wire::kMaxNames) overLimit("kinds of operations", wire::kMaxNames);
+  if (names.count == wire::kMaxNames) overLimit("kinds of operations in one run", wire::kMaxNames);
   strncpy(names.entries[names.count].text, name.text, wire::kNameSize - 1);
   names.entries[names.count].id = name.id;
   ++names.count;
@@ -210,7 +210,7 @@ void disagree(const char* call, int result) {
 
 void overLimit(const char* what, uint32_t most) {
   char text[128];
-  snprintf(text, sizeof text, "%s in one run than mcmini can take (%u)", what, most);
+  snprintf(text, sizeof text, "%s than mcmini can take (%u)", what, most);
   stopForGood(Ending::kLimit, text);
 }
 

@@ -13,7 +13,7 @@
 
 namespace mcmini::wire {
 
-constexpr uint32_t kMaxThreads = 1024;    // in one run, ended ones included
+constexpr uint32_t kMaxThreads = 1024;    // in all runs together, ended ones included
 constexpr uint32_t kMaxSteps = 1U << 20;  // in one run
 constexpr uint32_t kNameSize = 32;
 constexpr uint32_t kTitleSize = 16;  // of a thread, as Linux has it
@@ -209,6 +209,7 @@ struct Debugger {
 // Written by the target for the checker to warn about.
 struct Notes {
   uint32_t forked, execed, outOfMemory, threadsBeforeMain, asyncCancel;
+  uint32_t waitsUnmodelled;        // threads do, for each other
   char aboutTheSystem[kNameSize];  // a function that the program calls, and that needs threads of the system
 };
 

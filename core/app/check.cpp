@@ -51,7 +51,8 @@ void warnAbout(const wire::Notes& notes, const std::string& program, TextReporte
 ExitCode exitCodeFor(const Summary& summary) {
   if (summary.cut == Cut::Interrupted) return ExitCode::Interrupted;
   if (summary.bugs > 0) return ExitCode::Bug;
-  return summary.cut == Cut::None && !summary.strayed ? ExitCode::NoBug : ExitCode::StoppedEarly;
+  return summary.cut == Cut::None && !summary.strayed && !summary.uncontrolled ? ExitCode::NoBug
+                                                                               : ExitCode::StoppedEarly;
 }
 
 void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
@@ -107,8 +108,10 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   JsonCollector collector(session.symbolizer(), machines.findings);
   if (machines.files.wanted()) observers.add(collector);
   Explorer explorer(target, session.catalog(), *strategy, session.limits(), observers);
-  const Summary& summary = explorer.summary();
-  auto figures = [&] { return Progress::Figures{summary.traces, summary.bugs, strategy->done()}; };
+  auto figures = [&] {
+    const Summary& soFar = explorer.summary();
+    return Progress::Figures{soFar.traces, soFar.bugs, strategy->done()};
+  };
   Session::Watch watch(session, [&](Progress::Clock::time_point now) { progress.tick(now, figures); });
   try {
     session.explore(explorer);
@@ -119,6 +122,9 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   }
   progress.clear();
   warnAbout(target.notes(), program, reporter);
+  Summary summary = explorer.summary();
+  summary.uncontrolled =
+      target.notes().waitsUnmodelled != 0 && options.onUnsupported != Options::OnUnsupported::Ignore;
   ExitCode code = exitCodeFor(summary);
   double seconds = session.elapsed().count();
   bool isOptimal = options.search == Options::Search::Optimal;

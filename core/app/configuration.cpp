@@ -37,11 +37,12 @@ std::string contentsOf(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text;
   for (char c = 0; text.size() <= kLongestText && in.get(c);) text += c;
-  const char* why = text.size() > kLongestText ? ": it is too long"
-                    : !fs::exists(file)        ? ": there is no such file"
-                    : fs::is_directory(file)   ? ": it is a directory"
-                    : !in.eof()                ? ""
-                                               : nullptr;
+  std::error_code unknown;
+  const char* why = text.size() > kLongestText        ? ": it is too long"
+                    : !fs::exists(file, unknown)      ? ": there is no such file"
+                    : fs::is_directory(file, unknown) ? ": it is a directory"
+                    : !in.eof()                       ? ""
+                                                      : nullptr;
   if (why != nullptr)
     throw UsageError(fmt::format("the configuration {} cannot be read{}.", file.string(), why));
   return text;
@@ -157,7 +158,8 @@ Configuration::Configuration(CLI::App& app) : app_(app) {
 
 void Configuration::read(const fs::path& file, Found how) {
   auto keys = keysOf(app_);
-  fs::path folder = fs::is_regular_file(file) ? file.parent_path() : fs::path();
+  std::error_code unknown;
+  fs::path folder = fs::is_regular_file(file, unknown) ? file.parent_path() : fs::path();
   std::set<std::string> seen;
   for (const auto& entry : parse(file)) {
     CLI::Option& option = optionOf(keys, entry.first, file);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <new>
 
 #include "core/plugin/plugin_guard.hpp"
 #include "core/plugin/plugin_set.hpp"
@@ -17,6 +20,12 @@ Failure fault(const std::string& what) {
   std::string plugin = PluginGuard::thrower();
   return {ExitCode::OwnBug, plugin.empty() ? "this is a bug of mcmini: " + what
                                            : faultOf(plugin, "threw an exception: " + what)};
+}
+
+/// A file or directory that mcmini needs: its name is too long, or it is gone.
+std::string notUsable(const std::filesystem::filesystem_error& error) {
+  std::string name = error.path1().empty() ? "the current directory" : error.path1().string();
+  return name + " cannot be used: " + error.code().message() + ".";
 }
 
 }  // namespace
@@ -39,6 +48,12 @@ Failure failureOf(const std::exception_ptr& thrown) {
     return {ExitCode::CannotCheck, error.what()};
   } catch (const Interrupted&) {
     return {ExitCode::Interrupted, "interrupted before the first run."};
+  } catch (const std::filesystem::filesystem_error& error) {
+    if (!PluginGuard::thrower().empty()) return fault(error.what());
+    return {ExitCode::CannotCheck, notUsable(error)};
+  } catch (const std::bad_alloc& error) {
+    if (!PluginGuard::thrower().empty()) return fault(error.what());
+    return {ExitCode::CannotCheck, cannot("go on", ENOMEM)};
   } catch (const std::exception& error) {
     return fault(error.what());
   } catch (...) {
@@ -52,7 +67,7 @@ int reportingErrors(const std::function<int()>& body) {
   } catch (...) {
     Failure failure = failureOf(std::current_exception());
     std::fflush(stdout);
-    fmt::print(stderr, "mcmini: {}\n", failure.words);
+    std::fputs(("mcmini: " + failure.words + "\n").c_str(), stderr);  // which may be full, too
     return static_cast<int>(failure.code);
   }
 }

@@ -14,7 +14,6 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "core/app/environment.hpp"
 #include "core/app/replay.hpp"
@@ -89,7 +88,7 @@ json toJson(const Finding& finding, const Symbolizer& symbolizer) {
 int inheritedFile(const std::string& text) {
   int file = memfd_create("mcmini-gdb", 0);
   if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    throw std::system_error(errno, std::generic_category(), "cannot write to memory");
+    throw TargetError(cannot("write to memory", errno));
   return file;
 }
 

@@ -9,8 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "core/app/errors.hpp"
+#include "core/search/target.hpp"
+#include "core/target/target_error.hpp"
 
 namespace mcmini {
 
@@ -19,33 +22,45 @@ namespace {
 constexpr int kPatienceMs =
     50;  // a pipe from echo or cat has something by then; an idle one must not hang us
 constexpr int kAnnounceMs = 1000;
+constexpr int kSliceMs = 100;  // how often one who waits looks around
 constexpr off_t kMostKept = 1 << 20;
+constexpr ssize_t kMostCopied = 256 << 20;  // in memory, as long as the check lasts
 
 bool readable(int timeoutMs) {
   pollfd input{STDIN_FILENO, POLLIN, 0};
   return poll(&input, 1, timeoutMs) > 0;
 }
 
-void copyToEnd(int into, const std::function<void(const std::string&)>& note) {
+void copyToEnd(int into, const WhileReading& meanwhile) {
   std::array<char, 65536> buffer{};
-  for (bool told = false;;) {
-    if (!told && !readable(kAnnounceMs)) {
-      told = true;
-      note("reading standard input to its end, so that every run gets the same (--stdin FILE to use a file)");
+  ssize_t copied = 0;
+  bool told = false;
+  for (int waited = 0; !meanwhile.timeIsUp();) {
+    if (meanwhile.interrupted()) throw Interrupted{};
+    if (!readable(kSliceMs)) {
+      waited += kSliceMs;
+      if (waited < kAnnounceMs || std::exchange(told, true)) continue;
+      meanwhile.note(
+          "reading standard input to its end, so that every run gets the same (--stdin FILE to use a file)");
+      continue;
     }
     ssize_t size = read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) throw UsageError("interrupted while reading standard input.");
+    if (size < 0 && errno == EINTR) continue;
     if (size <= 0) return;
+    copied += size;
+    if (copied > kMostCopied)
+      throw TargetError(
+          "standard input has more than 256 MiB, or no end. Every run gets all of it, so it is read first. "
+          "If the program does not need it: </dev/null. If it does, put it into a file: --stdin FILE.");
     if (write(into, buffer.data(), static_cast<std::size_t>(size)) != size)
-      throw UsageError(
-          "standard input is too large to keep in memory. Put it into a file and use --stdin FILE.");
+      throw TargetError("there is no memory for the standard input (" + std::string(std::strerror(errno)) +
+                        "). Put it into a file and use --stdin FILE.");
   }
 }
 
 }  // namespace
 
-int openInput(const std::optional<std::filesystem::path>& file,
-              const std::function<void(const std::string&)>& note) {
+int openInput(const std::optional<std::filesystem::path>& file, const WhileReading& meanwhile) {
   if (file) {
     int descriptor = open(file->c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) throw UsageError("--stdin " + file->string() + ": " + std::strerror(errno) + ".");
@@ -56,10 +71,11 @@ int openInput(const std::optional<std::filesystem::path>& file,
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (S_ISREG(info.st_mode)) return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   int copy = memfd_create("mcmini-input", MFD_CLOEXEC);
+  if (copy < 0) throw TargetError(cannot("keep standard input", errno));
   if (readable(kPatienceMs))
-    copyToEnd(copy, note);
+    copyToEnd(copy, meanwhile);
   else
-    note(
+    meanwhile.note(
         "standard input is a pipe with nothing in it; the program gets an empty one (--stdin FILE to give it "
         "more)");
   return copy;
@@ -67,8 +83,8 @@ int openInput(const std::optional<std::filesystem::path>& file,
 
 int inputOf(const std::string& text) {
   int copy = memfd_create("mcmini-input", MFD_CLOEXEC);
-  if (write(copy, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    throw UsageError("there is no memory for the standard input.");
+  if (copy < 0 || write(copy, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw TargetError(cannot("keep standard input", errno));
   return copy;
 }
 

@@ -8,6 +8,7 @@
 #include "core/app/plugin_kit.hpp"
 #include "core/app/plugins.hpp"
 #include "core/app/replay.hpp"
+#include "core/app/report_stream.hpp"
 #include "core/plugin/plugin_guard.hpp"
 
 namespace {
@@ -15,7 +16,6 @@ namespace {
 using namespace mcmini;
 
 int run(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == kStartUnderGdb) return startUnderGdb(argc, argv);
   std::string answer;
   std::optional<Options> options = parseOptions(argc, argv, answer);
   if (!options) {
@@ -50,5 +50,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return reportingErrors([&] { return run(argc, argv); });
+  if (argc > 1 && std::string_view(argv[1]) == kStartUnderGdb)
+    return reportingErrors([&] { return startUnderGdb(argc, argv); });
+  takeClosedDescriptors();
+  ReportStream report;
+  int code = reportingErrors([&] { return run(argc, argv); });
+  report.finish();
+  return code;
 }

@@ -73,6 +73,30 @@ Options::Command takeCommand(std::vector<std::string>& words) {
   return known->second;
 }
 
+/// The words, where "--time=" becomes "--time" and an empty word: the next one is not its value. What comes
+/// after the options is left as it is.
+std::vector<std::string> withEmptyValues(const std::vector<std::string>& words, const CLI::App& app) {
+  std::vector<std::string> result;
+  auto word = words.begin();
+  for (; word != words.end() && word->starts_with("-") && *word != "--"; ++word) {
+    std::string name = word->substr(0, word->find('='));
+    const CLI::Option* option = app.get_option_no_throw(name);
+    bool takesValue = option != nullptr && !isFlag(*option);
+    bool isEmpty = takesValue && word->ends_with('=') && name.size() + 1 == word->size();
+    result.push_back(isEmpty ? name : *word);
+    if (isEmpty) result.emplace_back();
+    if (takesValue && name == *word && std::next(word) != words.end()) result.push_back(*++word);
+  }
+  result.insert(result.end(), word, words.end());
+  return result;
+}
+
+void refuseRepetition(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    if (option->count() > 1 && !isFlag(*option) && !isRepeatable(*option))
+      throw UsageError("--" + keyOf(*option) + " is given twice.");
+}
+
 /// What run.sh has built for those who name no program.
 std::string example() {
   const char* program = std::getenv("MCMINI_EXAMPLE");
@@ -137,6 +161,7 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
     return std::nullopt;
   }
   options.command = takeCommand(words);
+  words = withEmptyValues(words, app);
   std::ranges::reverse(words);
   try {
     app.parse(words);
@@ -147,8 +172,11 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
     text = versionText() + "\n";
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
+    refuseRepetition(app);
     throw UsageError(error.what() + std::string(". See mcmini --help."));
   }
+  if (options.schedule && options.command != Options::Command::Replay)
+    throw UsageError("--schedule is for mcmini replay: mcmini replay --schedule N,N,... PROGRAM.");
   takeRest(app, options);
   bool needsExample = takesProgram(options) && options.program.empty() && !printsConfiguration;
   if (needsExample) options.program = example();

@@ -121,7 +121,8 @@ ExitCode buildPlugin(const Options& options) {
   Source source{options.arguments.front(),
                 {options.arguments.begin() + 1, options.arguments.end()},
                 installation.headers};
-  if (!fs::is_regular_file(source.file))
+  std::error_code unknown;
+  if (!fs::is_regular_file(source.file, unknown))
     throw UsageError(source.file.string() +
                      ": there is no such file. It is the plugin's source that is built.");
   if (source.file.extension() == ".so" || source.file.extension() == ".o")
@@ -159,7 +160,7 @@ ExitCode newPlugin(const Options& options) {
   loadPlugins(plugins, options, installation);
   requireName(name, plugins);
   std::error_code error;
-  if (fs::exists(fs::symlink_status(name)))
+  if (fs::exists(fs::symlink_status(name, error)))
     throw UsageError("there is already a '" + name + "' here; nothing was written. Choose another name.");
   if (!fs::create_directory(name, error))
     throw UsageError("the directory '" + name + "' cannot be made here (" + error.message() + ").");

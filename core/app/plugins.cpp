@@ -101,7 +101,8 @@ bool isPluginName(const std::string& plugin) {
 
 std::optional<fs::path> readyPlugin(const std::string& name, const Installation& installation) {
   fs::path ready = installation.plugins / (name + ".so");
-  return isPluginName(name) && fs::exists(ready) ? std::optional(ready) : std::nullopt;
+  std::error_code unknown;
+  return isPluginName(name) && fs::exists(ready, unknown) ? std::optional(ready) : std::nullopt;
 }
 
 void loadPlugins(PluginSet& plugins, const Options& options, const Installation& installation) {
@@ -115,7 +116,8 @@ void loadPlugins(PluginSet& plugins, const Options& options, const Installation&
 
 PluginSet::Loaded findPlugin(PluginSet& plugins, const std::string& named, const Installation& installation) {
   fs::path file = locate(named, installation);
-  if (isPluginName(named) && !fs::exists(file)) {
+  std::error_code unknown;
+  if (isPluginName(named) && !fs::exists(file, unknown)) {
     auto known = std::ranges::find(plugins.loaded(), named, &PluginSet::Loaded::name);
     if (known == plugins.loaded().end()) throw noSuchPlugin(plugins, named, installation);
     return *known;

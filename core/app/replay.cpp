@@ -11,6 +11,7 @@
 #include "core/app/terminal.hpp"
 #include "core/report/bug_store.hpp"
 #include "core/report/finding_facts.hpp"
+#include "core/report/shell_word.hpp"
 #include "core/report/text_reporter.hpp"
 #include "core/search/chance.hpp"
 #include "core/target/elf_file.hpp"
@@ -159,8 +160,8 @@ ExitCode list(const Options& options) {
   for (const SavedAs& saved : all) {
     try {
       SavedBug bug = readSavedBug(saved.file);
-      std::string called = bug.called;
-      for (const std::string& argument : bug.arguments) called += ' ' + argument;
+      std::string called = shellWord(bug.called);
+      for (const std::string& argument : bug.arguments) called += ' ' + shellWord(argument);
       fmt::print("{:>4}  {:<9}  {}   [{}]\n", saved.number, bug.kind,
                  bug.sentence.substr(0, bug.sentence.find('\n')), called);
     } catch (const SavedBugError& error) {
@@ -266,7 +267,7 @@ class SavedRun {
     fmt::print("The program does something else than in the saved run.\n  step {} was  {}\n  now{:>{}}  {}\n",
                steps + 1, before, "it is", std::to_string(steps + 1).size() + 6,
                departure ? replay_.words(*departure) : "the end: nobody can go on");
-    note("whether the bug is still there, a new check will tell: mcmini " + bug_.called);
+    note("whether the bug is still there, a new check will tell: mcmini " + shellWord(bug_.called));
     return ExitCode::Departed;
   }
 

@@ -38,13 +38,15 @@ SavedAs findSaved(const Options& options, const std::string& named) {
         all.empty() ? "there is none at all. mcmini PROGRAM saves those that it finds, -o DIR says where"
                     : "there are " + listOf(all)));
   }
-  if (fs::path inStore = store.directory() / named; !fs::exists(named) && fs::is_regular_file(inStore))
+  std::error_code unknown;
+  if (fs::path inStore = store.directory() / named;
+      !fs::exists(named, unknown) && fs::is_regular_file(inStore, unknown))
     return findSaved(options, inStore);
-  if (!fs::is_regular_file(named))
+  if (!fs::is_regular_file(named, unknown))
     throw UsageError(named +
                      ": there is no such file. Name a bug by its file or number: mcmini replay lists them.");
   for (const SavedAs& saved : store.all())
-    if (std::error_code unknown; fs::equivalent(saved.file, named, unknown)) return {saved.number, named};
+    if (fs::equivalent(saved.file, named, unknown)) return {saved.number, named};
   return {0, named};
 }
 

@@ -95,7 +95,7 @@ void listenForSignals() {
     std::signal(signal, SIG_DFL);
   };
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  for (int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
 
 ForkTargetOptions launchOptions(const Options& options, const Installation& installation) {
@@ -153,7 +153,9 @@ void Session::start(const Options& options) {
   auto note = [&](const std::string& words) {
     if (!options.quiet) fmt::print(stderr, "mcmini: note: {}\n", words);
   };
-  launch_.standardInput = options.inputText ? inputOf(*options.inputText) : openInput(options.input, note);
+  WhileReading meanwhile{note, launch_.interrupted, limits_.timeIsUp};
+  launch_.standardInput =
+      options.inputText ? inputOf(*options.inputText) : openInput(options.input, meanwhile);
   launch_.interrupted = [this] { return stopSignal != 0 || (hasStarted_ && limits_.timeIsUp()); };
   launch_.unwind = [this](const StackCopy& copy) { return unwound(copy, symbolizer_.get()); };
   target_ = std::make_unique<ForkTarget>(launch_);

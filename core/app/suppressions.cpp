@@ -55,7 +55,8 @@ bool Suppressions::add(const std::string& pattern) {
 
 void Suppressions::read(const std::filesystem::path& file) {
   std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file))
+  std::error_code unknown;
+  if (!in || std::filesystem::is_directory(file, unknown))
     throw UsageError(
         fmt::format("--suppress: {} cannot be read. It has a pattern in each line.", file.string()));
   std::string line;

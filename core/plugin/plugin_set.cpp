@@ -15,8 +15,10 @@ namespace {
 constexpr const char* kSymbol = "mcmini_plugin";
 
 boost::dll::shared_library open(const fs::path& file) {
-  if (!fs::exists(file)) throw PluginError(file.string() + ": there is no such plugin file.");
-  if (!fs::is_regular_file(file)) throw PluginError(file.string() + " is not a plugin: it is not a file.");
+  std::error_code unknown;
+  if (!fs::exists(file, unknown)) throw PluginError(file.string() + ": there is no such plugin file.");
+  if (!fs::is_regular_file(file, unknown))
+    throw PluginError(file.string() + " is not a plugin: it is not a file.");
   try {
     return boost::dll::shared_library(fs::absolute(file).string(), boost::dll::load_mode::rtld_now);
   } catch (const std::exception& error) {

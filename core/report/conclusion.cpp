@@ -102,6 +102,9 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
     return "Not complete: some orders could not be followed.\n"
            "Threads tell each other things out of sight (plain memory, atomic variables).\n"
            "Compile the program with mcmini-cc or mcmini-c++ to have them watched.";
+  if (summary.uncontrolled)
+    return "Not complete: threads wait for each other by calls that are not modelled.\n"
+           "The orders of these were not considered.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.runDepthMet)
     return fmt::format(
@@ -147,7 +150,7 @@ std::string conclusion(const Summary& summary, const Limits& limits, const Circu
 }
 
 std::string_view completeness(const Summary& summary) {
-  if (summary.cut != Cut::None || summary.stuckSeen || summary.strayed) return "no";
+  if (summary.cut != Cut::None || summary.stuckSeen || summary.strayed || summary.uncontrolled) return "no";
   return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 || summary.racesLeft ||
                  summary.accessesLost
              ? "bounded"

@@ -9,6 +9,7 @@
 #include "core/report/plural.hpp"
 #include "core/report/race_facts.hpp"
 #include "core/report/schedule_table.hpp"
+#include "core/report/shell_word.hpp"
 #include "core/search/switches.hpp"
 
 namespace mcmini {
@@ -252,7 +253,7 @@ class Writer {
     labelled("  Saved", Paint::Strong, clean(saved->file.string()), kTitle);
     // A number is looked up in the usual directory.
     bool isUsual = saved->file.parent_path() == ".mcmini";
-    std::string which = isUsual ? std::to_string(saved->number) : saved->file.string();
+    std::string which = isUsual ? std::to_string(saved->number) : shellWord(saved->file.string());
     line("  " + cell("Replay", 8) + "mcmini replay " + which + (isUsual ? "    " : "\n  ") +
          cell("Debug", isUsual ? 7 : 8) + "mcmini gdb " + which);
   }

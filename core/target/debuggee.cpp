@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "core/target/program_start.hpp"
+#include "core/target/target_error.hpp"
 
 namespace mcmini {
 
@@ -20,9 +20,7 @@ namespace {
 
 /// Stays open when this process becomes another one.
 int inherited(int descriptor) {
-  int kept = fcntl(descriptor, F_DUPFD, kHighDescriptor);
-  if (kept < 0) throw std::system_error(errno, std::generic_category(), "cannot keep a file open");
-  return kept;
+  return inheritedAs(F_DUPFD, descriptor);
 }
 
 int inheritedPlan(const wire::Settings& settings, const DebuggedRun& run) {
@@ -58,7 +56,7 @@ class Texts {
   int inheritedFile() const {
     int file = memfd_create("mcmini-start", MFD_CLOEXEC);
     if (file < 0 || write(file, bytes_.data(), bytes_.size()) != static_cast<ssize_t>(bytes_.size()))
-      throw std::system_error(errno, std::generic_category(), "cannot write to memory");
+      throw TargetError(cannot("write to memory", errno));
     int kept = inherited(file);
     close(file);
     return kept;

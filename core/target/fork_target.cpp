@@ -10,7 +10,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <utility>
 
 #include "core/target/template_process.hpp"
@@ -37,7 +36,7 @@ constexpr std::size_t kShownOutput = 1 << 20;
 
 ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options)) {
   capture_ = memfd_create("mcmini-output", MFD_CLOEXEC);
-  if (capture_ < 0) throw std::system_error(errno, std::generic_category(), "cannot create shared memory");
+  if (capture_ < 0) throw TargetError(cannot("create shared memory", errno));
   fcntl(capture_, F_SETFL, O_APPEND);
   channel_->settings.memoryLimit = options_.memoryLimit;
   channel_->settings.processors = options_.processors;
@@ -323,7 +322,8 @@ Stack ForkTarget::stackOf() const {
 void ForkTarget::requireTemplate() {
   if (std::string end = howItEnded(template_); !end.empty())
     throw TargetError("the process that mcmini forks the runs of " + options_.program.string() + " from " +
-                      end + ". Did somebody end it, or did the machine run out of memory?");
+                      end + ". Did the program send a signal to all of its process group, as kill(0, ...) " +
+                      "does, did somebody end it, or did the machine run out of memory?");
 }
 
 std::string ForkTarget::captured() const {

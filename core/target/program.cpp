@@ -69,7 +69,8 @@ void requireNoSanitizer(const ElfFile& elf, const std::string& name) {
 
 fs::path findProgram(const std::string& name, const std::string& searchPath) {
   if (name.find('/') != std::string::npos) return name;
-  if (name == "." || name == ".." || fs::is_regular_file(name)) return "./" + name;
+  std::error_code isNone;
+  if (name == "." || name == ".." || fs::is_regular_file(name, isNone)) return "./" + name;
   std::istringstream directories(searchPath);
   for (std::string directory; std::getline(directories, directory, ':');)
     if (fs::path path = fs::path(directory) / name; !directory.empty() && access(path.c_str(), X_OK) == 0)

@@ -6,9 +6,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <string_view>
 
 #include "core/target/fork_target.hpp"
+#include "core/target/target_error.hpp"
 
 namespace mcmini {
 
@@ -29,14 +32,27 @@ void resetSignals() {
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
 }
 
+constexpr rlim_t kHighDescriptor = 500;
+constexpr rlim_t kInherited = 8;  // with some to spare
+
 }  // namespace
+
+int inheritedAs(int how, int descriptor) {
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  rlim_t lowest = std::max<rlim_t>(STDERR_FILENO + 1, files.rlim_cur - std::min(files.rlim_cur, kInherited));
+  int copy = fcntl(descriptor, how, static_cast<int>(std::min(kHighDescriptor, lowest)));
+  if (copy < 0) throw TargetError(cannot("keep a file open", errno));
+  return copy;
+}
 
 int openPreload(const ForkTargetOptions& options) {
   int preload = open(options.preload.c_str(), O_RDONLY | O_CLOEXEC);
+  if (preload < 0 && errno == EMFILE) throw TargetError(cannot("open a file", errno));
   if (preload < 0)
     throw TargetError(options.preload.string() +
                       " cannot be read, but mcmini needs it. Install mcmini anew.");
-  int inherited = fcntl(preload, F_DUPFD, kHighDescriptor);
+  int inherited = inheritedAs(F_DUPFD, preload);
   close(preload);
   return inherited;
 }

@@ -8,8 +8,9 @@ namespace mcmini {
 
 struct ForkTargetOptions;
 
-/// Descriptors from here on are out of the way of what the program opens.
-constexpr int kHighDescriptor = 500;
+/// Copies a descriptor to a number that is out of the way of what the program opens, by F_DUPFD or
+/// F_DUPFD_CLOEXEC; throws TargetError.
+int inheritedAs(int how, int descriptor);
 
 /// How the program is started with libmcmini loaded into it.
 struct ProgramStart {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace mcmini {
 
@@ -8,5 +9,9 @@ namespace mcmini {
 struct TargetError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// The system refuses something that mcmini needs: a sentence with the reason, and with the limit to raise if
+/// it is one.
+std::string cannot(const std::string& what, int error);
 
 }  // namespace mcmini

@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
 #include "core/target/fork_target.hpp"
 #include "core/target/program_start.hpp"
@@ -29,8 +28,8 @@ void arrangeDescriptors(int input, int capture) {
 
 pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, TemplateStart how) {
   pid_t checker = getpid();
-  int inheritedChannel = fcntl(channel.descriptor(), F_DUPFD, kHighDescriptor);
-  int inheritedCapture = fcntl(how.capture, F_DUPFD_CLOEXEC, kHighDescriptor);
+  int inheritedChannel = inheritedAs(F_DUPFD, channel.descriptor());
+  int inheritedCapture = inheritedAs(F_DUPFD_CLOEXEC, how.capture);
   int inheritedPreload = openPreload(options);
   ProgramStart start = startOf(options, inheritedChannel, inheritedPreload, how.bindNow);
   fcntl(inheritedCapture, F_SETFD, 0);
@@ -52,7 +51,7 @@ pid_t startTemplate(const ForkTargetOptions& options, const Channel& channel, Te
   close(inheritedChannel);
   close(inheritedCapture);
   close(inheritedPreload);
-  if (process < 0) throw std::system_error(error, std::generic_category(), "cannot start a process");
+  if (process < 0) throw TargetError(cannot("start a process", error));
   return process;
 }
 

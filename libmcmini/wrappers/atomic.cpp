@@ -79,7 +79,8 @@ Known& knownAt(const volatile void* at, uint32_t size, uint64_t value) {
   while (known[slot].at != nullptr && known[slot].at != at) slot = (slot + 1) % kMaxKnown;
   Known& here = known[slot];
   if (here.at == at && here.value == value && here.size == size) return here;
-  if (here.at == nullptr && ++knownCount > kMaxKnown / 2) overLimit("atomic variables", kMaxKnown / 2);
+  if (here.at == nullptr && ++knownCount > kMaxKnown / 2)
+    overLimit("atomic variables in one run", kMaxKnown / 2);
   here = {at, value, value, here.epoch + 1, size};
   return here;
 }

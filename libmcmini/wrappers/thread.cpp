@@ -264,7 +264,7 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
       announce({.name = "thread.create",
                 .args = {reinterpret_cast<uint64_t>(routine), detached == PTHREAD_CREATE_DETACHED ? 1U : 0U},
                 .site = site}));
-  if (thread >= wire::kMaxThreads) overLimit("threads", wire::kMaxThreads);
+  if (thread >= wire::kMaxThreads) overLimit("threads in all runs together", wire::kMaxThreads);
   auto slot = static_cast<uint32_t>(thread);
   starts[slot].routine = routine;
   starts[slot].argument = argument;

@@ -47,6 +47,16 @@ TEST_CASE("a program that is not there is named", "[bad input]") {
   expectRefusal({"nosuchprogram"}, kCannotCheck, {"nosuchprogram", "no such program"});
 }
 
+TEST_CASE("a name that is too long is the name of nothing", "[bad input]") {
+  std::string name(300, 'x');
+  std::string prog = program("counter");
+  expectRefusal({name}, kCannotCheck, {name, "no such program"});
+  expectRefusal({"./" + name}, kCannotCheck, {name, "no such program"});
+  for (const char* option : {"--config", "--plugin", "--suppress", "--stdin"})
+    expectRefusal({option, name, prog}, kUsage, {name});
+  expectRefusal({"replay", name}, kUsage, {name, "no such file"});
+}
+
 TEST_CASE("a directory is no program", "[bad input]") {
   expectRefusal({"/usr"}, kCannotCheck, {"/usr is a directory", "Name the program in it"});
   expectRefusal({"."}, kCannotCheck, {"./. is a directory"});
@@ -201,6 +211,24 @@ TEST_CASE("a value that an option does not take is told, with what it takes", "[
   for (const char* value : {"lots", "5X", "-1", ""})
     expectRefusal({"--max-memory=" + std::string(value), prog}, kUsage, {"--max-memory", "512M"});
   expectRefusal({"--stdin", "/nowhere/input", prog}, kUsage, {"--stdin /nowhere/input", "No such file"});
+}
+
+TEST_CASE("an empty value is not the next word", "[bad input]") {
+  std::string prog = program("counter");
+  expectRefusal({"--max-traces=", prog}, kUsage, {"--max-traces takes", "not ''"});
+  expectRefusal({"--stdin=", prog}, kUsage, {"--stdin"});
+  Outcome outcome = check({"--first", program("odd"), "show_surroundings", "--max-traces="});
+  CHECK_THAT(outcome.out, Contains("| argument 2: [--max-traces=]\n"));
+}
+
+TEST_CASE("an option that is given twice is named", "[bad input]") {
+  expectRefusal({"--search", "dpor", "--search=naive", program("counter")}, kUsage,
+                {"--search is given twice."});
+}
+
+TEST_CASE("a schedule is for replay only", "[bad input]") {
+  for (const char* command : {"check", "doctor"})
+    expectRefusal({command, "--schedule=0", program("counter")}, kUsage, {"--schedule", "mcmini replay"});
 }
 
 TEST_CASE("an option without its value is told", "[bad input]") {

@@ -101,10 +101,22 @@ TEST_CASE("a hundred and more threads that share nothing are one run", "[limits]
   expect({"independent", "1000"}, {}, {"--search", "optimal"});
 }
 
+TEST_CASE("a program whose threads wait by calls that nobody models is not searched completely", "[limits]") {
+  for (const char* way : {"streams", "semaphores"}) {
+    Outcome outcome = expect({"unmodelled_locks", way}, {.complete = "no"});
+    CHECK(outcome.exitCode == 3);
+    CHECK_THAT(outcome.out,
+               Contains("Not complete: threads wait for each other by calls that are not modelled"));
+  }
+  expect({"unmodelled_locks", "streams"}, {}, {"--on-unsupported", "ignore"});
+  expect({"unmodelled_locks", "alone"}, {});
+}
+
 TEST_CASE("more threads than mcmini can take are refused in a sentence", "[limits]") {
   Outcome outcome = check({program("independent"), "1100"});
   CHECK(outcome.exitCode == 4);
-  CHECK_THAT(outcome.err, Contains("independent") && Contains("threads") && Contains("1024"));
+  CHECK_THAT(outcome.err,
+             Contains("independent") && Contains("threads in all runs together") && Contains("1024"));
   CHECK(outcome.out == kNone);
 }
 

@@ -139,6 +139,18 @@ TEST_CASE("a path with spaces is a path", "[surroundings]") {
   compare(check({copy.string(), "3"}), {.traces = 6});
 }
 
+TEST_CASE("a path with a line's end is a word of one line, as a shell takes it", "[surroundings]") {
+  ScratchDirectory directory;
+  fs::copy_file(program("ab_ba"), directory / "a\nb");
+  Settings settings;
+  settings.directory = directory.path();
+  settings.writes = true;
+  Outcome outcome = check({"-o", "c'd\ne", "a\nb"}, settings);
+  CHECK_THAT(outcome.out, Contains("mcmini replay $'c\\'d\\ne/001"));
+  Outcome list = check({"replay", "-o", "c'd\ne"}, settings);
+  CHECK_THAT(list.out, Contains("[$'./a\\nb']"));
+}
+
 TEST_CASE("a program is found in PATH and in the current directory", "[surroundings]") {
   Settings settings;
   settings.environment["PATH"] = fs::path(program("counter")).parent_path().string() + ":/usr/bin";
@@ -164,6 +176,70 @@ TEST_CASE("a report that cannot be written does not change the exit code", "[sur
     CHECK(check({program("ab_ba")}, settings).exitCode == 1);
     CHECK(check({program("counter"), "3"}, settings).exitCode == 0);
   }
+}
+
+TEST_CASE("a report that cannot be written is told, unless its reader has gone", "[surroundings]") {
+  auto said = [](Settings::Output output) {
+    Settings settings;
+    settings.output = output;
+    return check({"-q", program("ab_ba")}, settings).err;
+  };
+  CHECK_THAT(said(Settings::Output::Full),
+             Contains("the report cannot be written") && Contains("No space left"));
+  CHECK_THAT(said(Settings::Output::Closed), Contains("the report cannot be written") && Contains("closed"));
+  CHECK_THAT(said(Settings::Output::BrokenPipe), !Contains("report"));
+}
+
+TEST_CASE("a long report that cannot be written does not end the check", "[surroundings]") {
+  Settings settings;
+  settings.output = Settings::Output::Full;
+  Outcome outcome = check({"--output", "all", program("counter"), "5"}, settings);
+  CHECK(outcome.exitCode == 0);
+}
+
+/// What mcmini says under a limit of the shell's.
+std::string limited(const std::string& limit) {
+  ScratchDirectory directory;
+  std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string();
+  // a file could not be written to under some of them
+  std::string command = "(ulimit " + limit + "; " + mcmini + " -q " + program("ab_ba") + " || echo code $?)";
+  return shell(directory.path(), command + " 2>&1 | cat").out;
+}
+
+TEST_CASE("a few open files are enough", "[surroundings]") {
+  for (const char* limit : {"-n 32", "-n 256", "-n 505"})
+    CHECK_THAT(limited(limit), Contains("verdict=deadlock bugs=1 traces=3 ") && Contains("code 1\n"));
+}
+
+TEST_CASE("a limit of the system that is too low is named", "[surroundings]") {
+  for (const char* limit : {"-n 4", "-n 5", "-n 8", "-v 50000", "-f 0"}) {
+    std::string option = std::string(limit).substr(0, 2);
+    CHECK_THAT(limited(limit),
+               Contains("mcmini: cannot ") && Contains("(ulimit " + option + ")") && Contains("code 4\n"));
+  }
+}
+
+TEST_CASE("standard input without an end is not waited for longer than the user likes", "[surroundings]") {
+  ScratchDirectory directory;
+  std::string slow = "(while sleep 0.02; do echo y; done) | ";
+  std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string() + " ";
+  ShellOutcome timed = shell(directory.path(), slow + mcmini + "-q --time 500ms " + program("counter"));
+  CHECK_THAT(timed.out, Contains("traces=0 ") && Contains("complete=no"));
+  ShellOutcome stopped =
+      shell(directory.path(), slow + "(exec 3<&0; " + mcmini + "-q " + program("counter") +
+                                  " <&3 & sleep 0.5; kill -TERM $!; wait $! || echo code $?)");
+  INFO(stopped.out);
+  CHECK_THAT(stopped.out, Contains("code 130"));
+}
+
+TEST_CASE("standard input that is too much is told with the remedy", "[surroundings]") {
+  ScratchDirectory directory;
+  std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string();
+  ShellOutcome outcome = shell(directory.path(), "yes | " + mcmini + " -q " + program("counter"));
+  INFO(outcome.out);
+  CHECK(outcome.exitCode == 4);
+  CHECK_THAT(outcome.out,
+             Contains("more than 256 MiB") && Contains("</dev/null") && Contains("--stdin FILE"));
 }
 
 }  // namespace
