@@ -46,7 +46,8 @@ constexpr int64_t kPlainResult = 0xffff;
 // Is the calling thread one that the checker moves? If not, a wrapper calls the real function.
 bool controlled();
 
-// The same for an operation on an object; those of the runtime libraries' own are left to them.
+// The same for an operation on an object; those of the runtime libraries' own are left to them,
+// unless a wrapper calls the library for the program.
 bool controlled(const volatile void* object);
 
 // Stops until the checker lets the thread take the operation; returns the model's result.

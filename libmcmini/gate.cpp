@@ -153,7 +153,7 @@ bool controlled() {
 }
 
 bool controlled(const volatile void* object) {
-  return controlled() && !isOfRuntime(object);
+  return controlled() && (caller.site != nullptr || !isOfRuntime(object));
 }
 
 int64_t announce(const Announcement& announcement) {

@@ -8,6 +8,7 @@
 #include "libmcmini/announce.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/runtime.h"
 
 extern "C" int __cxa_guard_acquire(uint64_t* guard);
 extern "C" void __cxa_guard_release(uint64_t* guard);
@@ -31,6 +32,11 @@ static_assert(sizeof(State) == sizeof(uint64_t));
 
 State& stateOf(uint64_t* guard) {
   return *reinterpret_cast<State*>(guard);
+}
+
+// Not within the libraries, for whomever they are called.
+bool isSeen(const uint64_t* guard) {
+  return controlled() && !isOfRuntime(guard);
 }
 
 uint32_t ownBit() {
@@ -58,12 +64,12 @@ using namespace mcmini;
 
 MCMINI_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
   State& state = stateOf(guard);
-  if (!controlled(guard) && !state.isDone) {
+  if (!isSeen(guard) && !state.isDone) {
     int isFirst = real::__cxa_guard_acquire(guard);
     noteAcquire(guard);
     return isFirst;
   }
-  if (state.isDone && (!controlled(guard) || (state.seenBy & ownBit()) != 0)) return 0;
+  if (state.isDone && (!isSeen(guard) || (state.seenBy & ownBit()) != 0)) return 0;
   if (announce({.name = "guard.acquire", .object = asObject(guard), .site = __builtin_return_address(0)}) !=
       0) {
     state.isRunning = true;
@@ -77,7 +83,7 @@ MCMINI_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
 }
 
 MCMINI_EXPORT void __cxa_guard_release(uint64_t* guard) {
-  if (stateOf(guard).isRunning && controlled(guard)) {
+  if (stateOf(guard).isRunning && isSeen(guard)) {
     end(guard, true, __builtin_return_address(0));
     return;
   }
@@ -86,7 +92,7 @@ MCMINI_EXPORT void __cxa_guard_release(uint64_t* guard) {
 }
 
 MCMINI_EXPORT void __cxa_guard_abort(uint64_t* guard) {
-  if (stateOf(guard).isRunning && controlled(guard))
+  if (stateOf(guard).isRunning && isSeen(guard))
     end(guard, false, __builtin_return_address(0));
   else
     real::__cxa_guard_abort(guard);

@@ -16,6 +16,10 @@ TEST_CASE("two sections of the standard library's mutexes have two orders", "[st
   expect({"std_ways", "jthread"}, {.traces = 2});
 }
 
+TEST_CASE("shared pointers that threads load and store have an order", "[std]") {
+  expect({"std_ways", "atomic_pointer"}, {"assertion", 1, 2});
+}
+
 // The attempt comes before the other's section, during it, or after it.
 TEST_CASE("attempts to lock the standard library's mutexes may come too early", "[std]") {
   expect({"std_ways", "try"}, {.traces = 3});

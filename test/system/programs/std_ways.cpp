@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <thread>
@@ -139,6 +140,15 @@ void detaches() {
   std::thread([] { std::lock_guard<std::mutex> held(mutex); }).detach();
 }
 
+std::shared_ptr<int> shared = std::make_shared<int>(1);
+
+void atomicPointer() {
+  int seen = 0;
+  runBoth([] { std::atomic_store(&shared, std::make_shared<int>(2)); },
+          [&] { seen = *std::atomic_load(&shared); });
+  assert(seen == 2);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -157,7 +167,8 @@ int main(int argc, char** argv) {
                {"wait_lost", waitLost},
                {"wait_any", waitAny},
                {"jthread", joinsItself},
-               {"detached", detaches}};
+               {"detached", detaches},
+               {"atomic_pointer", atomicPointer}};
   for (const auto& way : kWays)
     if (argc > 1 && std::strcmp(argv[1], way.name) == 0) way.run();
   return 0;
