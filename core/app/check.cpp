@@ -51,7 +51,8 @@ void warnAbout(const wire::Notes& notes, const std::string& program, TextReporte
 ExitCode exitCodeFor(const Summary& summary) {
   if (summary.cut == Cut::Interrupted) return ExitCode::Interrupted;
   if (summary.bugs > 0) return ExitCode::Bug;
-  return summary.cut == Cut::None && !summary.strayed ? ExitCode::NoBug : ExitCode::StoppedEarly;
+  bool isComplete = summary.cut == Cut::None && !summary.strayed && !summary.endedUnseen;
+  return isComplete ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
 void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,

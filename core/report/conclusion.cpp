@@ -102,6 +102,9 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
     return "Not complete: some orders could not be followed.\n"
            "Threads tell each other things out of sight (plain memory, atomic variables).\n"
            "Compile the program with mcmini-cc or mcmini-c++ to have them watched.";
+  if (summary.endedUnseen)
+    return "Not complete: the process ended within a library, at no operation.\n"
+           "What other threads could have done before was not tried.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.threadDepthMet && summary.runDepthMet)
     return fmt::format("Complete for at most {} per thread and {} in a run.",
@@ -148,7 +151,7 @@ std::string conclusion(const Summary& summary, const Limits& limits, const Circu
 }
 
 std::string_view completeness(const Summary& summary) {
-  if (summary.cut != Cut::None || summary.stuckSeen || summary.strayed) return "no";
+  if (summary.cut != Cut::None || summary.stuckSeen || summary.strayed || summary.endedUnseen) return "no";
   return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 || summary.racesLeft ||
                  summary.accessesLost
              ? "bounded"

@@ -63,6 +63,7 @@ struct Summary {
   bool runDepthMet = false;
   bool stuckSeen = false;
   bool strayed = false;       ///< Some orders could not be followed, since threads communicate out of sight.
+  bool endedUnseen = false;   ///< Some runs ended at no operation, while threads had more to do.
   bool interrupted = false;   ///< Some threads worked for long, or waited for memory, which nobody sees.
   bool racesLeft = false;     ///< Not all that may come of the races was followed.
   bool accessesLost = false;  ///< Some runs access more memory than could be recorded.

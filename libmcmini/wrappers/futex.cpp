@@ -13,6 +13,7 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
+#include "libmcmini/wrappers/process.h"
 #include "libmcmini/wrappers/process_id.h"
 #include "libmcmini/wrappers/time.h"
 
@@ -175,6 +176,7 @@ MCMINI_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_getpid) return getpid();
   if (number == SYS_gettid && controlled()) return ownTid();
   if (number == SYS_exit && controlled()) endThread();
+  if (number == SYS_exit_group) exitAtOnce(__builtin_return_address(0), static_cast<int>(a[0]));
   if (number == SYS_kill || number == SYS_tgkill) a[0] = meantProcess(static_cast<pid_t>(a[0]));
   if (number == SYS_getrandom)
     return getrandom(reinterpret_cast<void*>(a[0]), static_cast<size_t>(a[1]), static_cast<unsigned>(a[2]));

@@ -25,9 +25,12 @@ namespace {
 enum class How : uint64_t { Return, Exit, ImmediateExit, QuickExit };
 
 int (*programMain)(int, char**, char**);
-uint32_t exiting = kUncontrolled;  // the thread that runs the handlers
+// The threads that run the handlers.
+uint32_t exiting = kUncontrolled;
+uint32_t exitingQuickly = kUncontrolled;
 How how = How::Return;
 const void* exitSite;
+const void* quickSite;
 int quickStatus;
 
 void announceEnd(int status, How way, const void* site) {
@@ -38,22 +41,30 @@ void announceEnd(int status, How way, const void* site) {
             .site = site});
 }
 
+[[noreturn]] void endProcess(int status, How way, const void* site) {
+  announceEnd(status, way, site);
+  real::_exit(status);
+  __builtin_unreachable();
+}
+
 // Registered before anything of the program, so it runs after everything that exit does: the process's last
 // step.
 void lastHandler(int status, void*) {
   announceEnd(status, how, exitSite);
 }
 void lastQuickHandler() {
-  announceEnd(quickStatus, How::QuickExit, exitSite);
+  announceEnd(quickStatus, How::QuickExit, quickSite);
+}
+
+// Where another thread got there first, the C library has no handlers left.
+void takePart(uint32_t& first, int status, How way, const void* site) {
+  if (first != kUncontrolled && first != self) endProcess(status, way, site);
+  first = self;
 }
 
 [[noreturn]] void leaveProcess(int status, How way, const void* site) {
   if (controlled()) {
-    if (exiting != kUncontrolled && exiting != self) {  // another thread got there first
-      announceEnd(status, way, site);
-      real::_exit(status);
-    }
-    exiting = self;
+    takePart(exiting, status, way, site);
     how = way;
     exitSite = site;
   }
@@ -66,6 +77,14 @@ int watchMain(int argc, char** argv, char** environment) {
 }
 
 }  // namespace
+
+void exitFrom(const void* site, int status) {
+  leaveProcess(status, How::Exit, site);
+}
+
+void exitAtOnce(const void* site, int status) {
+  endProcess(status, How::ImmediateExit, site);
+}
 
 void watchEndOfProcess() {
   on_exit(lastHandler, nullptr);
@@ -82,24 +101,23 @@ int (*watchedMain(int (*program)(int, char**, char**)))(int, char**, char**) {
 using namespace mcmini;
 
 MCMINI_EXPORT void exit(int status) noexcept {
-  leaveProcess(status, How::Exit, __builtin_return_address(0));
+  exitFrom(__builtin_return_address(0), status);
 }
 
 MCMINI_EXPORT void _exit(int status) {
-  announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
-  real::_exit(status);
-  __builtin_unreachable();
+  exitAtOnce(__builtin_return_address(0), status);
 }
 
 MCMINI_EXPORT void _Exit(int status) noexcept {
-  announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
-  real::_exit(status);
-  __builtin_unreachable();
+  exitAtOnce(__builtin_return_address(0), status);
 }
 
 MCMINI_EXPORT void quick_exit(int status) noexcept {
-  exitSite = __builtin_return_address(0);
-  quickStatus = status;
+  if (controlled()) {
+    takePart(exitingQuickly, status, How::QuickExit, __builtin_return_address(0));
+    quickSite = __builtin_return_address(0);
+    quickStatus = status;
+  }
   real::quick_exit(status);
   __builtin_unreachable();
 }
