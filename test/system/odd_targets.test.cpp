@@ -105,6 +105,12 @@ TEST_CASE("a program that is ended by an alarm of its own has crashed", "[odd]")
   CHECK_THAT(outcome.out, Contains("SIGALRM"));
 }
 
+TEST_CASE("a signal that ends the program is a crash, whichever it is", "[odd]") {
+  Outcome outcome = odd("end_by_signal");
+  compare(outcome, {"crash", 1});
+  CHECK_THAT(outcome.out, Contains("signal 63"));
+}
+
 TEST_CASE("a program that aborts has crashed", "[odd]") {
   Outcome outcome = odd("call_abort");
   compare(outcome, {"crash", 1});

@@ -144,6 +144,10 @@ static void block_and_spin(void) {
   while (1) continue;  // HERE block_and_spin
 }
 
+static void end_by_signal(void) {
+  raise(SIGRTMAX - 1);
+}
+
 static void ignore_alarm(void) {
   signal(SIGALRM, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
@@ -259,6 +263,7 @@ static const struct {
     {"become_true", become_true},
     {"block_signals", block_signals},
     {"block_and_spin", block_and_spin},
+    {"end_by_signal", end_by_signal},
     {"ignore_alarm", ignore_alarm},
     {"end_by_alarm", end_by_alarm},
     {"call_abort", call_abort},
