@@ -18,6 +18,7 @@
 #include "libmcmini/cancel.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/signals.h"
 
 namespace mcmini {
 
@@ -99,23 +100,24 @@ MCMINI_CANCELLATION_POINT(ssize_t, sendmsg, (int socket, const msghdr* message, 
 MCMINI_CANCELLATION_POINT(int, poll, (pollfd * files, nfds_t count, int timeout), (files, count, timeout))
 MCMINI_CANCELLATION_POINT(int, ppoll,
                           (pollfd * files, nfds_t count, const timespec* timeout, const sigset_t* mask),
-                          (files, count, timeout, mask))
+                          (files, count, timeout, mcmini::WithoutProbe(mask).get()))
 MCMINI_CANCELLATION_POINT(int, pselect,
                           (int count, fd_set* in, fd_set* out, fd_set* other, const timespec* timeout,
                            const sigset_t* mask),
-                          (count, in, out, other, timeout, mask))
+                          (count, in, out, other, timeout, mcmini::WithoutProbe(mask).get()))
 MCMINI_CANCELLATION_POINT(int, select, (int count, fd_set* in, fd_set* out, fd_set* other, timeval* timeout),
                           (count, in, out, other, timeout))
 MCMINI_CANCELLATION_POINT(int, epoll_wait, (int file, epoll_event* events, int count, int timeout),
                           (file, events, count, timeout))
 MCMINI_CANCELLATION_POINT(int, epoll_pwait,
                           (int file, epoll_event* events, int count, int timeout, const sigset_t* mask),
-                          (file, events, count, timeout, mask))
+                          (file, events, count, timeout, mcmini::WithoutProbe(mask).get()))
 MCMINI_CANCELLATION_POINT(int, pause, (), ())
-MCMINI_CANCELLATION_POINT(int, sigsuspend, (const sigset_t* mask), (mask))
-MCMINI_CANCELLATION_POINT(int, sigwaitinfo, (const sigset_t* set, siginfo_t* info), (set, info))
+MCMINI_CANCELLATION_POINT(int, sigsuspend, (const sigset_t* mask), (mcmini::WithoutProbe(mask).get()))
+MCMINI_CANCELLATION_POINT(int, sigwaitinfo, (const sigset_t* set, siginfo_t* info),
+                          (mcmini::WithoutProbe(set).get(), info))
 MCMINI_CANCELLATION_POINT(int, sigtimedwait, (const sigset_t* set, siginfo_t* info, const timespec* timeout),
-                          (set, info, timeout))
+                          (mcmini::WithoutProbe(set).get(), info, timeout))
 MCMINI_CANCELLATION_POINT(pid_t, wait, (int* status), (status))
 MCMINI_CANCELLATION_POINT(pid_t, waitpid, (pid_t process, int* status, int options),
                           (process, status, options))
@@ -166,4 +168,4 @@ MCMINI_CANCELLATION_POINT(int, __poll_chk, (pollfd * files, nfds_t count, int ti
 MCMINI_CANCELLATION_POINT(int, __ppoll_chk,
                           (pollfd * files, nfds_t count, const timespec* timeout, const sigset_t* mask,
                            size_t room),
-                          (files, count, timeout, mask, room))
+                          (files, count, timeout, mcmini::WithoutProbe(mask).get(), room))

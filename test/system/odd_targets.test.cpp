@@ -118,7 +118,7 @@ TEST_CASE("a program that aborts has crashed", "[odd]") {
 }
 
 TEST_CASE("a program that spins or waits in the kernel is stuck, at a line", "[odd]") {
-  for (const char* way : {"spin", "read_empty_pipe"}) {
+  for (const char* way : {"spin", "read_empty_pipe", "block_and_spin"}) {
     Outcome outcome = odd(way, kShort);
     compare(outcome, {"stuck", 1, 1, "no"});
     CHECK_THAT(outcome.out, Contains("it is at " + marked("odd.c", way)));
@@ -126,8 +126,15 @@ TEST_CASE("a program that spins or waits in the kernel is stuck, at a line", "[o
   }
 }
 
-TEST_CASE("a program that spins with all signals blocked is stuck", "[odd]") {
-  compare(odd("block_and_spin", kShort), {"stuck", 1, 1, "no"});
+TEST_CASE("threads can tell each other things with all signals blocked", "[odd]") {
+  for (const char* way : {"block_and_look", "block_and_read", "handle_and_look"}) {
+    INFO(way);
+    compare(odd(way), {});
+  }
+}
+
+TEST_CASE("a program that blocks or handles the signal of the checker is told so", "[odd]") {
+  compare(odd("compare_signals"), {});
 }
 
 TEST_CASE("a program that allocates without end is refused memory, which is told", "[odd]") {
