@@ -83,6 +83,10 @@ TEST_CASE("a process that the program forks is not checked, which is told", "[od
   }
 }
 
+TEST_CASE("a process sees numbers that fit together, and so does one that it forks", "[odd]") {
+  expect({"processes", "numbers"}, {});
+}
+
 TEST_CASE("programs that the program starts are left alone", "[odd]") {
   compare(odd("call_system"), {.traces = 2});
   compare(odd("spawn"), {.traces = 2});

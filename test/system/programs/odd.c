@@ -292,9 +292,13 @@ static void lock_by_chance(void) {
   exit(0);
 }
 
-static void lock_by_tid(void) {
+static void* lock_own(void* unused) {
   pthread_mutex_lock(&lock[gettid() % 64]);
   exit(0);
+  return unused;
+}
+static void lock_by_tid(void) {
+  two_threads(lock_own);
 }
 
 static void kill_parent(void) {
