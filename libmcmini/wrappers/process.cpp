@@ -13,6 +13,7 @@ MCMINI_WRAPS(exit)
 MCMINI_WRAPS(quick_exit)
 MCMINI_WRAPS(fork)
 MCMINI_WRAPS(_Fork)
+MCMINI_WRAPS(daemon)
 MCMINI_WRAPS(execve)
 MCMINI_WRAPS(execv)
 MCMINI_WRAPS(execvp)
@@ -139,6 +140,12 @@ MCMINI_EXPORT pid_t _Fork() noexcept {
   pid_t pid = real::_Fork();
   if (pid == 0 && self != kUncontrolled) disconnect();
   return pid;
+}
+
+// All that comes after it is done by another process; this one ends within the C library.
+MCMINI_EXPORT int daemon(int keepsDirectory, int keepsFiles) noexcept {
+  if (channel != nullptr) channel->notes.forked = 1;
+  return real::daemon(keepsDirectory, keepsFiles);
 }
 
 namespace {

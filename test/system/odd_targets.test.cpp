@@ -87,6 +87,11 @@ TEST_CASE("a process sees numbers that fit together, and so does one that it for
   expect({"processes", "numbers"}, {});
 }
 
+TEST_CASE("what a program does as a daemon is not checked, which is told", "[odd]") {
+  Outcome outcome = expect({"processes", "daemon"}, {.complete = "no"});
+  CHECK_THAT(outcome.err, Contains("warning") && Contains("processes forks") && Contains("not checked"));
+}
+
 TEST_CASE("programs that the program starts are left alone", "[odd]") {
   compare(odd("call_system"), {.traces = 2});
   compare(odd("spawn"), {.traces = 2});
