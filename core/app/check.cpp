@@ -36,6 +36,9 @@ constexpr const char* kUnseenOfSanitized =
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
   if (notes.forked != 0)
     reporter.warn(program + " forks; the new process runs on its own and is not checked.");
+  if (notes.vforked != 0)
+    reporter.warn(program +
+                  " calls vfork, which is done as fork: what the new process writes, it alone sees.");
   if (notes.execed != 0)
     reporter.warn(program +
                   " replaces itself by exec; what it becomes is not checked, and threads end there.");

@@ -132,6 +132,7 @@ MCMINI_EXPORT pid_t fork() noexcept {
 }
 
 MCMINI_EXPORT pid_t vfork() noexcept {
+  if (channel != nullptr) channel->notes.vforked = 1;
   return fork();
 }
 
@@ -154,8 +155,12 @@ void noteExec() {
   if (controlled()) channel->notes.execed = 1;
 }
 
-// The list of a variadic exec call, with room for its end.
-constexpr int kMaxArguments = 1024;
+// Of the list of a variadic exec call that begins with `first`, and of its end.
+size_t countArguments(const char* first, va_list list) {
+  size_t count = 1;
+  for (const char* next = first; next != nullptr; ++count) next = va_arg(list, const char*);
+  return count;
+}
 
 }  // namespace
 
@@ -179,11 +184,16 @@ MCMINI_EXPORT int execvpe(const char* file, char* const argv[], char* const envp
   return real::execvpe(file, argv, envp);
 }
 
-#define MCMINI_LIST(FIRST)                                \
-  char* argv[kMaxArguments] = {const_cast<char*>(FIRST)}; \
-  va_list list;                                           \
-  va_start(list, FIRST);                                  \
-  for (int i = 1; i < kMaxArguments - 1 && argv[i - 1] != nullptr; ++i) argv[i] = va_arg(list, char*)
+// argv is as long as the list, which remains at what follows its end.
+#define MCMINI_LIST(FIRST)                                                    \
+  va_list list;                                                               \
+  va_start(list, FIRST);                                                      \
+  size_t count = countArguments(FIRST, list);                                 \
+  va_end(list);                                                               \
+  auto** argv = static_cast<char**>(__builtin_alloca(count * sizeof(char*))); \
+  argv[0] = const_cast<char*>(FIRST);                                         \
+  va_start(list, FIRST);                                                      \
+  for (size_t i = 1; i < count; ++i) argv[i] = va_arg(list, char*)
 
 MCMINI_EXPORT int execl(const char* path, const char* first, ...) noexcept {
   MCMINI_LIST(first);

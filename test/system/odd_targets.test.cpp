@@ -92,6 +92,14 @@ TEST_CASE("what a program does as a daemon is not checked, which is told", "[odd
   CHECK_THAT(outcome.err, Contains("warning") && Contains("processes forks") && Contains("not checked"));
 }
 
+TEST_CASE("a program may become another one with any number of arguments", "[odd]") {
+  expect({"processes", "many_arguments"}, {});
+}
+
+TEST_CASE("vfork is told to be fork", "[odd]") {
+  CHECK_THAT(odd("vfork_and_exec", kLong).err, Contains("vfork"));
+}
+
 TEST_CASE("programs that the program starts are left alone", "[odd]") {
   compare(odd("call_system"), {.traces = 2});
   compare(odd("spawn"), {.traces = 2});
