@@ -11,6 +11,7 @@
 #include "libmcmini/real.h"
 #include "libmcmini/runtime.h"
 #include "libmcmini/wrappers/chance.h"
+#include "libmcmini/wrappers/process_id.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(exit)
@@ -215,6 +216,7 @@ void overLimit(const char* what, uint32_t most) {
 }
 
 void disconnect() {
+  if (channel != nullptr && channel->pid != 0) leaveRun(channel->pid);
   channel = nullptr;
   self = kUncontrolled;
   endRecording();

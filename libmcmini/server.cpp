@@ -189,6 +189,7 @@ void becomeFirstThread() {
 }
 
 void becomeRun() {
+  signal(wire::kQuitSignal, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (channel->capture != 0) {
     dup2(channel->settings.captureFd, STDOUT_FILENO);

@@ -208,7 +208,7 @@ struct Debugger {
 
 // Written by the target for the checker to warn about.
 struct Notes {
-  uint32_t forked, execed, outOfMemory, threadsBeforeMain, asyncCancel;
+  uint32_t forked, vforked, execed, outOfMemory, threadsBeforeMain, asyncCancel;
   uint32_t waitsUnmodelled;        // threads do, for each other
   char aboutTheSystem[kNameSize];  // a function that the program calls, and that needs threads of the system
 };

@@ -36,6 +36,9 @@ constexpr const char* kUnseenOfSanitized =
 void warnAbout(const wire::Notes& notes, const std::string& program, TextReporter& reporter) {
   if (notes.forked != 0)
     reporter.warn(program + " forks; the new process runs on its own and is not checked.");
+  if (notes.vforked != 0)
+    reporter.warn(program +
+                  " calls vfork, which is done as fork: what the new process writes, it alone sees.");
   if (notes.execed != 0)
     reporter.warn(program +
                   " replaces itself by exec; what it becomes is not checked, and threads end there.");
@@ -51,8 +54,7 @@ void warnAbout(const wire::Notes& notes, const std::string& program, TextReporte
 ExitCode exitCodeFor(const Summary& summary) {
   if (summary.cut == Cut::Interrupted) return ExitCode::Interrupted;
   if (summary.bugs > 0) return ExitCode::Bug;
-  return summary.cut == Cut::None && !summary.strayed && !summary.uncontrolled ? ExitCode::NoBug
-                                                                               : ExitCode::StoppedEarly;
+  return summary.cut == Cut::None && !summary.missesOrders() ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
 void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,

@@ -105,6 +105,9 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
   if (summary.uncontrolled)
     return "Not complete: threads wait for each other by calls that are not modelled.\n"
            "The orders of these were not considered.";
+  if (summary.endedUnseen)
+    return "Not complete: the process ended within a library, at no operation.\n"
+           "What other threads could have done before was not tried.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.runDepthMet)
     return fmt::format(
@@ -150,7 +153,7 @@ std::string conclusion(const Summary& summary, const Limits& limits, const Circu
 }
 
 std::string_view completeness(const Summary& summary) {
-  if (summary.cut != Cut::None || summary.stuckSeen || summary.strayed || summary.uncontrolled) return "no";
+  if (summary.cut != Cut::None || summary.stuckSeen || summary.missesOrders()) return "no";
   return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 || summary.racesLeft ||
                  summary.accessesLost
              ? "bounded"

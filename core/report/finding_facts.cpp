@@ -12,6 +12,12 @@ namespace mcmini {
 
 namespace {
 
+/// Real-time signals have no names.
+std::string nameOf(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
+}
+
 constexpr std::size_t kFramesShown = 12;
 constexpr std::size_t kNamed = 3;  // objects in a tip
 
@@ -63,8 +69,8 @@ std::string FindingFacts::sentence() const {
     case Finding::Kind::Assertion:
       return fmt::format("{}: {}", who, withoutDirectory(stop.text));
     case Finding::Kind::Crash:
-      return fmt::format("{} crashed with SIG{} ({}){}", who, sigabbrev_np(stop.signal),
-                         strsignal(stop.signal), before(" at ", place()));
+      return fmt::format("{} crashed with {} ({}){}", who, nameOf(stop.signal), strsignal(stop.signal),
+                         before(" at ", place()));
     case Finding::Kind::Exit:
       return fmt::format("the program ended with status {}", stop.status);
     case Finding::Kind::Misuse: {

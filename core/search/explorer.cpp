@@ -69,6 +69,14 @@ std::vector<ThreadId> cutOff(const Execution& run) {
   return threads;
 }
 
+/// The process ended while threads had more to do, and no operation of the model said so.
+bool endedUnseen(const Execution& run) {
+  if (!run.stop().unseen) return false;
+  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
+    if (run.state().alive(ThreadId{i})) return true;
+  return false;
+}
+
 }  // namespace
 
 Explorer::Explorer(Target& target, const Catalog& catalog, Strategy& strategy, const Limits& limits,
@@ -256,6 +264,7 @@ Ending Explorer::judge() {
   if (run_.anyCut()) summary_.threadDepthMet = true;
   if (run_.stop().kind == Stop::Kind::Exited) {
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
+    if (endedUnseen(run_)) summary_.endedUnseen = true;
     if (left) observer_.onThreadsLeft(run_, waiting);
     if (auto threads = cutOff(run_); !threads.empty()) observer_.onThreadsRunning(run_, threads);
     if (run_.stop().status != 0) report(finding(Finding::Kind::Exit));

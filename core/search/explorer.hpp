@@ -64,6 +64,7 @@ struct Summary {
   bool stuckSeen = false;
   bool strayed = false;       ///< Some orders could not be followed, since threads communicate out of sight.
   bool uncontrolled = false;  ///< Threads wait for each other by calls that nobody models.
+  bool endedUnseen = false;   ///< Some runs ended at no operation, while threads had more to do.
   bool interrupted = false;   ///< Some threads worked for long, or waited for memory, which nobody sees.
   bool racesLeft = false;     ///< Not all that may come of the races was followed.
   bool accessesLost = false;  ///< Some runs access more memory than could be recorded.
@@ -71,6 +72,8 @@ struct Summary {
   Cut cut = Cut::None;
   double done = 0;                  ///< At the end: how much of the search is over (see Strategy::done).
   std::uint32_t deepestThread = 0;  ///< The most operations that a thread took in a run.
+
+  bool missesOrders() const { return strayed || uncontrolled || endedUnseen; }
 };
 
 /// Is told what an exploration comes across.

@@ -46,6 +46,7 @@ struct Stop {
   Kind kind = Kind::Waiting;
   ThreadId thread{};  ///< The thread that was running.
   int status = 0;
+  bool unseen = false;  ///< It exited, and no operation said so: other threads could not be tried first.
   int signal = 0;
   /// How long threads worked after steps that took long, as patience is counted, by the number of the step
   /// (from 1).

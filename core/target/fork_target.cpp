@@ -32,6 +32,12 @@ constexpr auto kHelloTimeout = 20s;
 constexpr off_t kMaxOutput = 64 << 20;
 constexpr std::size_t kShownOutput = 1 << 20;
 
+/// Was the end of the process the last operation?
+bool saidSo(const wire::Channel& channel) {
+  constexpr std::uint64_t kExit = wire::hashName("process.exit");
+  return channel.cursor > 0 && channel.steps[channel.cursor - 1].taken.name == kExit;
+}
+
 }  // namespace
 
 ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options)) {
@@ -264,6 +270,7 @@ Stop ForkTarget::ended() {
   if (WIFEXITED(channel_->status)) {
     stop.kind = Stop::Kind::Exited;
     stop.status = WEXITSTATUS(channel_->status);
+    stop.unseen = channel_->notes.execed == 0 && !saidSo(*channel_);
     return stop;
   }
   stop.kind = Stop::Kind::Crashed;

@@ -13,6 +13,7 @@ MCMINI_WRAPS(exit)
 MCMINI_WRAPS(quick_exit)
 MCMINI_WRAPS(fork)
 MCMINI_WRAPS(_Fork)
+MCMINI_WRAPS(daemon)
 MCMINI_WRAPS(execve)
 MCMINI_WRAPS(execv)
 MCMINI_WRAPS(execvp)
@@ -25,9 +26,12 @@ namespace {
 enum class How : uint64_t { Return, Exit, ImmediateExit, QuickExit };
 
 int (*programMain)(int, char**, char**);
-uint32_t exiting = kUncontrolled;  // the thread that runs the handlers
+// The threads that run the handlers.
+uint32_t exiting = kUncontrolled;
+uint32_t exitingQuickly = kUncontrolled;
 How how = How::Return;
 const void* exitSite;
+const void* quickSite;
 int quickStatus;
 
 void announceEnd(int status, How way, const void* site) {
@@ -38,22 +42,30 @@ void announceEnd(int status, How way, const void* site) {
             .site = site});
 }
 
+[[noreturn]] void endProcess(int status, How way, const void* site) {
+  announceEnd(status, way, site);
+  real::_exit(status);
+  __builtin_unreachable();
+}
+
 // Registered before anything of the program, so it runs after everything that exit does: the process's last
 // step.
 void lastHandler(int status, void*) {
   announceEnd(status, how, exitSite);
 }
 void lastQuickHandler() {
-  announceEnd(quickStatus, How::QuickExit, exitSite);
+  announceEnd(quickStatus, How::QuickExit, quickSite);
+}
+
+// Where another thread got there first, the C library has no handlers left.
+void takePart(uint32_t& first, int status, How way, const void* site) {
+  if (first != kUncontrolled && first != self) endProcess(status, way, site);
+  first = self;
 }
 
 [[noreturn]] void leaveProcess(int status, How way, const void* site) {
   if (controlled()) {
-    if (exiting != kUncontrolled && exiting != self) {  // another thread got there first
-      announceEnd(status, way, site);
-      real::_exit(status);
-    }
-    exiting = self;
+    takePart(exiting, status, way, site);
     how = way;
     exitSite = site;
   }
@@ -66,6 +78,14 @@ int watchMain(int argc, char** argv, char** environment) {
 }
 
 }  // namespace
+
+void exitFrom(const void* site, int status) {
+  leaveProcess(status, How::Exit, site);
+}
+
+void exitAtOnce(const void* site, int status) {
+  endProcess(status, How::ImmediateExit, site);
+}
 
 void watchEndOfProcess() {
   on_exit(lastHandler, nullptr);
@@ -82,24 +102,23 @@ int (*watchedMain(int (*program)(int, char**, char**)))(int, char**, char**) {
 using namespace mcmini;
 
 MCMINI_EXPORT void exit(int status) noexcept {
-  leaveProcess(status, How::Exit, __builtin_return_address(0));
+  exitFrom(__builtin_return_address(0), status);
 }
 
 MCMINI_EXPORT void _exit(int status) {
-  announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
-  real::_exit(status);
-  __builtin_unreachable();
+  exitAtOnce(__builtin_return_address(0), status);
 }
 
 MCMINI_EXPORT void _Exit(int status) noexcept {
-  announceEnd(status, How::ImmediateExit, __builtin_return_address(0));
-  real::_exit(status);
-  __builtin_unreachable();
+  exitAtOnce(__builtin_return_address(0), status);
 }
 
 MCMINI_EXPORT void quick_exit(int status) noexcept {
-  exitSite = __builtin_return_address(0);
-  quickStatus = status;
+  if (controlled()) {
+    takePart(exitingQuickly, status, How::QuickExit, __builtin_return_address(0));
+    quickSite = __builtin_return_address(0);
+    quickStatus = status;
+  }
   real::quick_exit(status);
   __builtin_unreachable();
 }
@@ -113,6 +132,7 @@ MCMINI_EXPORT pid_t fork() noexcept {
 }
 
 MCMINI_EXPORT pid_t vfork() noexcept {
+  if (channel != nullptr) channel->notes.vforked = 1;
   return fork();
 }
 
@@ -123,14 +143,24 @@ MCMINI_EXPORT pid_t _Fork() noexcept {
   return pid;
 }
 
+// All that comes after it is done by another process; this one ends within the C library.
+MCMINI_EXPORT int daemon(int keepsDirectory, int keepsFiles) noexcept {
+  if (channel != nullptr) channel->notes.forked = 1;
+  return real::daemon(keepsDirectory, keepsFiles);
+}
+
 namespace {
 
 void noteExec() {
   if (controlled()) channel->notes.execed = 1;
 }
 
-// The list of a variadic exec call, with room for its end.
-constexpr int kMaxArguments = 1024;
+// Of the list of a variadic exec call that begins with `first`, and of its end.
+size_t countArguments(const char* first, va_list list) {
+  size_t count = 1;
+  for (const char* next = first; next != nullptr; ++count) next = va_arg(list, const char*);
+  return count;
+}
 
 }  // namespace
 
@@ -154,11 +184,16 @@ MCMINI_EXPORT int execvpe(const char* file, char* const argv[], char* const envp
   return real::execvpe(file, argv, envp);
 }
 
-#define MCMINI_LIST(FIRST)                                \
-  char* argv[kMaxArguments] = {const_cast<char*>(FIRST)}; \
-  va_list list;                                           \
-  va_start(list, FIRST);                                  \
-  for (int i = 1; i < kMaxArguments - 1 && argv[i - 1] != nullptr; ++i) argv[i] = va_arg(list, char*)
+// argv is as long as the list, which remains at what follows its end.
+#define MCMINI_LIST(FIRST)                                                    \
+  va_list list;                                                               \
+  va_start(list, FIRST);                                                      \
+  size_t count = countArguments(FIRST, list);                                 \
+  va_end(list);                                                               \
+  auto** argv = static_cast<char**>(__builtin_alloca(count * sizeof(char*))); \
+  argv[0] = const_cast<char*>(FIRST);                                         \
+  va_start(list, FIRST);                                                      \
+  for (size_t i = 1; i < count; ++i) argv[i] = va_arg(list, char*)
 
 MCMINI_EXPORT int execl(const char* path, const char* first, ...) noexcept {
   MCMINI_LIST(first);

@@ -7,8 +7,10 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "libmcmini/fibers.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
@@ -27,6 +29,7 @@ MCMINI_WRAPS(getsid)
 MCMINI_WRAPS(getpriority)
 MCMINI_WRAPS(setpriority)
 MCMINI_WRAPS(sched_setaffinity)
+MCMINI_WRAPS(timer_create)
 
 namespace mcmini {
 
@@ -34,14 +37,26 @@ namespace {
 
 constexpr pid_t kNumber = 0x40000001;  // larger than that of any process
 
+pid_t leftRun;  // in a process that a run has forked: the run; else 0
+
 pid_t ownNumber() {
   return static_cast<pid_t>(rawSyscall(SYS_getpid));
 }
 
 }  // namespace
 
+void leaveRun(pid_t run) {
+  leftRun = run;
+}
+
 pid_t meantProcess(pid_t number) {
-  return number == kNumber ? ownNumber() : number;
+  if (number != kNumber) return number;
+  return leftRun != 0 ? leftRun : ownNumber();
+}
+
+pid_t shownTid() {
+  if (!controlled()) return static_cast<pid_t>(rawSyscall(SYS_gettid));
+  return self == 0 ? getpid() : ownTid();
 }
 
 }  // namespace mcmini
@@ -52,6 +67,15 @@ using namespace mcmini;
 MCMINI_EXPORT pid_t getpid() noexcept {
   pid_t number = ownNumber();
   return controlled() && number == channel->pid ? kNumber : number;
+}
+
+MCMINI_EXPORT pid_t getppid() noexcept {
+  auto parent = static_cast<pid_t>(rawSyscall(SYS_getppid));
+  return leftRun != 0 && parent == leftRun ? kNumber : parent;
+}
+
+MCMINI_EXPORT pid_t gettid() noexcept {
+  return shownTid();
 }
 
 MCMINI_EXPORT int kill(pid_t process, int signal) noexcept {
@@ -109,4 +133,12 @@ MCMINI_EXPORT int setpriority(__priority_which_t which, id_t who, int priority) 
 
 MCMINI_EXPORT int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) noexcept {
   return real::sched_setaffinity(meantProcess(process), size, set);
+}
+
+MCMINI_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
+  if (event == nullptr || event->sigev_notify != SIGEV_THREAD_ID)
+    return real::timer_create(clock, event, timer);
+  sigevent meant = *event;
+  meant._sigev_un._tid = meantProcess(meant._sigev_un._tid);
+  return real::timer_create(clock, &meant, timer);
 }

@@ -15,6 +15,7 @@
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
+#include "libmcmini/wrappers/signals.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(exit)
@@ -47,6 +48,7 @@ struct Start {
   bool wasReady;      // it is that fiber
   bool hasReturned;   // and has ended without the C library
   void* value;        // with this value
+  bool blocksProbe;
 };
 
 MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
@@ -128,6 +130,7 @@ void* runThread(void* start) {
   }
   channel->boxes[self].tid = static_cast<uint32_t>(useFibers ? channel->pid : rawSyscall(SYS_gettid));
   takeFirstTurn();
+  blocksProbe = mine.blocksProbe;
   watchEndOfThread();
   void* value = mine.routine(mine.argument);
   endIfNothingIsLeft(mine, value);
@@ -268,6 +271,7 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   auto slot = static_cast<uint32_t>(thread);
   starts[slot].routine = routine;
   starts[slot].argument = argument;
+  starts[slot].blocksProbe = blocksProbe;
   int result = create(slot, handle, attributes, detached);
   if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
   return result;

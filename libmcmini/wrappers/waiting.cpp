@@ -18,6 +18,7 @@
 #include "libmcmini/cancel.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/signals.h"
 
 namespace mcmini {
 
@@ -71,6 +72,18 @@ MCMINI_CANCELLATION_POINT(ssize_t, writev, (int file, const iovec* from, int cou
 MCMINI_CANCELLATION_POINT(ssize_t, pread, (int file, void* to, size_t size, off_t at), (file, to, size, at))
 MCMINI_CANCELLATION_POINT(ssize_t, pwrite, (int file, const void* from, size_t size, off_t at),
                           (file, from, size, at))
+MCMINI_CANCELLATION_POINT(ssize_t, pread64, (int file, void* to, size_t size, off64_t at),
+                          (file, to, size, at))
+MCMINI_CANCELLATION_POINT(ssize_t, pwrite64, (int file, const void* from, size_t size, off64_t at),
+                          (file, from, size, at))
+MCMINI_CANCELLATION_POINT(ssize_t, preadv, (int file, const iovec* to, int count, off_t at),
+                          (file, to, count, at))
+MCMINI_CANCELLATION_POINT(ssize_t, pwritev, (int file, const iovec* from, int count, off_t at),
+                          (file, from, count, at))
+MCMINI_CANCELLATION_POINT(ssize_t, preadv64, (int file, const iovec* to, int count, off64_t at),
+                          (file, to, count, at))
+MCMINI_CANCELLATION_POINT(ssize_t, pwritev64, (int file, const iovec* from, int count, off64_t at),
+                          (file, from, count, at))
 MCMINI_CANCELLATION_POINT(int, fsync, (int file), (file))
 
 MCMINI_CANCELLATION_POINT(int, accept, (int socket, sockaddr* from, socklen_t* size), (socket, from, size))
@@ -95,27 +108,30 @@ MCMINI_CANCELLATION_POINT(ssize_t, sendto,
                           (socket, from, size, flags, to, length))
 MCMINI_CANCELLATION_POINT(ssize_t, sendmsg, (int socket, const msghdr* message, int flags),
                           (socket, message, flags))
+MCMINI_CANCELLATION_POINT(int, sendmmsg, (int socket, mmsghdr* messages, unsigned count, int flags),
+                          (socket, messages, count, flags))
 
 MCMINI_CANCELLATION_POINT(int, poll, (pollfd * files, nfds_t count, int timeout), (files, count, timeout))
 MCMINI_CANCELLATION_POINT(int, ppoll,
                           (pollfd * files, nfds_t count, const timespec* timeout, const sigset_t* mask),
-                          (files, count, timeout, mask))
+                          (files, count, timeout, mcmini::WithoutProbe(mask).get()))
 MCMINI_CANCELLATION_POINT(int, pselect,
                           (int count, fd_set* in, fd_set* out, fd_set* other, const timespec* timeout,
                            const sigset_t* mask),
-                          (count, in, out, other, timeout, mask))
+                          (count, in, out, other, timeout, mcmini::WithoutProbe(mask).get()))
 MCMINI_CANCELLATION_POINT(int, select, (int count, fd_set* in, fd_set* out, fd_set* other, timeval* timeout),
                           (count, in, out, other, timeout))
 MCMINI_CANCELLATION_POINT(int, epoll_wait, (int file, epoll_event* events, int count, int timeout),
                           (file, events, count, timeout))
 MCMINI_CANCELLATION_POINT(int, epoll_pwait,
                           (int file, epoll_event* events, int count, int timeout, const sigset_t* mask),
-                          (file, events, count, timeout, mask))
+                          (file, events, count, timeout, mcmini::WithoutProbe(mask).get()))
 MCMINI_CANCELLATION_POINT(int, pause, (), ())
-MCMINI_CANCELLATION_POINT(int, sigsuspend, (const sigset_t* mask), (mask))
-MCMINI_CANCELLATION_POINT(int, sigwaitinfo, (const sigset_t* set, siginfo_t* info), (set, info))
+MCMINI_CANCELLATION_POINT(int, sigsuspend, (const sigset_t* mask), (mcmini::WithoutProbe(mask).get()))
+MCMINI_CANCELLATION_POINT(int, sigwaitinfo, (const sigset_t* set, siginfo_t* info),
+                          (mcmini::WithoutProbe(set).get(), info))
 MCMINI_CANCELLATION_POINT(int, sigtimedwait, (const sigset_t* set, siginfo_t* info, const timespec* timeout),
-                          (set, info, timeout))
+                          (mcmini::WithoutProbe(set).get(), info, timeout))
 MCMINI_CANCELLATION_POINT(pid_t, wait, (int* status), (status))
 MCMINI_CANCELLATION_POINT(pid_t, waitpid, (pid_t process, int* status, int options),
                           (process, status, options))
@@ -141,10 +157,25 @@ MCMINI_CANCELLATION_POINT(int, mq_timedsend,
                            const timespec* until),
                           (queue, from, size, priority, until))
 
+// The one that other signals do not end: it waits again, unless the thread is cancelled there.
+MCMINI_EXPORT int sigwait(const sigset_t* set, int* signal) {
+  using namespace mcmini;
+  WithoutProbe waitedFor(set);
+  int result = cancellable("sigwait", __builtin_return_address(0), [&] {
+    int got = real::sigwaitinfo(waitedFor.get(), nullptr);
+    while (got < 0 && errno == EINTR && !toBeCanceled()) got = real::sigwaitinfo(waitedFor.get(), nullptr);
+    return got;
+  });
+  if (result < 0) return errno;
+  *signal = result;
+  return 0;
+}
+
 // As programs call them that are compiled with _FORTIFY_SOURCE.
 extern "C" {
 ssize_t __read_chk(int, void*, size_t, size_t);
 ssize_t __pread_chk(int, void*, size_t, off_t, size_t);
+ssize_t __pread64_chk(int, void*, size_t, off64_t, size_t);
 ssize_t __recv_chk(int, void*, size_t, size_t, int);
 ssize_t __recvfrom_chk(int, void*, size_t, size_t, int, sockaddr*, socklen_t*);
 int __poll_chk(pollfd*, nfds_t, int, size_t);
@@ -154,6 +185,8 @@ int __ppoll_chk(pollfd*, nfds_t, const timespec*, const sigset_t*, size_t);
 MCMINI_CANCELLATION_POINT(ssize_t, __read_chk, (int file, void* to, size_t size, size_t room),
                           (file, to, size, room))
 MCMINI_CANCELLATION_POINT(ssize_t, __pread_chk, (int file, void* to, size_t size, off_t at, size_t room),
+                          (file, to, size, at, room))
+MCMINI_CANCELLATION_POINT(ssize_t, __pread64_chk, (int file, void* to, size_t size, off64_t at, size_t room),
                           (file, to, size, at, room))
 MCMINI_CANCELLATION_POINT(ssize_t, __recv_chk, (int socket, void* to, size_t size, size_t room, int flags),
                           (socket, to, size, room, flags))
@@ -166,4 +199,4 @@ MCMINI_CANCELLATION_POINT(int, __poll_chk, (pollfd * files, nfds_t count, int ti
 MCMINI_CANCELLATION_POINT(int, __ppoll_chk,
                           (pollfd * files, nfds_t count, const timespec* timeout, const sigset_t* mask,
                            size_t room),
-                          (files, count, timeout, mask, room))
+                          (files, count, timeout, mcmini::WithoutProbe(mask).get(), room))

@@ -88,13 +88,24 @@ TEST_CASE("an exception that nobody catches is reported at the line that throws 
 }
 
 TEST_CASE("every way to end with a status other than zero is found, with the line", "[findings]") {
-  for (const auto& [how, step] : {std::pair("return", "returns from main: 3"), std::pair("exit", "exit(3)"),
-                                  std::pair("_exit", "_exit(3)"), std::pair("quick_exit", "quick_exit(3)"),
-                                  std::pair("handler", "_exit(3)")}) {
+  for (const auto& [how, step] :
+       {std::pair("return", "returns from main: 3"), std::pair("exit", "exit(3)"),
+        std::pair("_exit", "_exit(3)"), std::pair("quick_exit", "quick_exit(3)"),
+        std::pair("handler", "_exit(3)"), std::pair("exit_group", "_exit(3)"), std::pair("err", "exit(3)"),
+        std::pair("errx", "exit(3)"), std::pair("error", "exit(3)"), std::pair("error_at_line", "exit(3)")}) {
     Outcome outcome = expect({"ends", how}, {"exit", 1});
     INFO(how << "\n" << outcome.everything());
     CHECK_THAT(headline(outcome, "EXIT"), Contains("status 3"));
     CHECK_THAT(outcome.out, Contains(step));
+  }
+}
+
+// Either of the two is the first to end it.
+TEST_CASE("a thread that ends the process does so before or after any step of others", "[findings]") {
+  for (const char* how : {"exit", "_exit", "quick_exit", "exit_group", "err", "errx"}) {
+    Outcome outcome = expect({"ends", how, "both"}, {"assertion", 1, 2});
+    INFO(how << "\n" << outcome.everything());
+    CHECK_THAT(headline(outcome, "ASSERTION"), Contains("reached"));
   }
 }
 

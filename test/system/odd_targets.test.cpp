@@ -83,6 +83,23 @@ TEST_CASE("a process that the program forks is not checked, which is told", "[od
   }
 }
 
+TEST_CASE("a process sees numbers that fit together, and so does one that it forks", "[odd]") {
+  expect({"processes", "numbers"}, {});
+}
+
+TEST_CASE("what a program does as a daemon is not checked, which is told", "[odd]") {
+  Outcome outcome = expect({"processes", "daemon"}, {.complete = "no"});
+  CHECK_THAT(outcome.err, Contains("warning") && Contains("processes forks") && Contains("not checked"));
+}
+
+TEST_CASE("a program may become another one with any number of arguments", "[odd]") {
+  expect({"processes", "many_arguments"}, {});
+}
+
+TEST_CASE("vfork is told to be fork", "[odd]") {
+  CHECK_THAT(odd("vfork_and_exec", kLong).err, Contains("vfork"));
+}
+
 TEST_CASE("programs that the program starts are left alone", "[odd]") {
   compare(odd("call_system"), {.traces = 2});
   compare(odd("spawn"), {.traces = 2});
@@ -105,6 +122,12 @@ TEST_CASE("a program that is ended by an alarm of its own has crashed", "[odd]")
   CHECK_THAT(outcome.out, Contains("SIGALRM"));
 }
 
+TEST_CASE("a signal that ends the program is a crash, whichever it is", "[odd]") {
+  Outcome outcome = odd("end_by_signal");
+  compare(outcome, {"crash", 1});
+  CHECK_THAT(outcome.out, Contains("signal 63"));
+}
+
 TEST_CASE("a program that aborts has crashed", "[odd]") {
   Outcome outcome = odd("call_abort");
   compare(outcome, {"crash", 1});
@@ -112,7 +135,7 @@ TEST_CASE("a program that aborts has crashed", "[odd]") {
 }
 
 TEST_CASE("a program that spins or waits in the kernel is stuck, at a line", "[odd]") {
-  for (const char* way : {"spin", "read_empty_pipe"}) {
+  for (const char* way : {"spin", "read_empty_pipe", "block_and_spin"}) {
     Outcome outcome = odd(way, kShort);
     compare(outcome, {"stuck", 1, 1, "no"});
     CHECK_THAT(outcome.out, Contains("it is at " + marked("odd.c", way)));
@@ -120,8 +143,15 @@ TEST_CASE("a program that spins or waits in the kernel is stuck, at a line", "[o
   }
 }
 
-TEST_CASE("a program that spins with all signals blocked is stuck", "[odd]") {
-  compare(odd("block_and_spin", kShort), {"stuck", 1, 1, "no"});
+TEST_CASE("threads can tell each other things with all signals blocked", "[odd]") {
+  for (const char* way : {"block_and_look", "block_and_read", "handle_and_look"}) {
+    INFO(way);
+    compare(odd(way), {});
+  }
+}
+
+TEST_CASE("a program that blocks or handles the signal of the checker is told so", "[odd]") {
+  compare(odd("compare_signals"), {});
 }
 
 TEST_CASE("a program that allocates without end is refused memory, which is told", "[odd]") {

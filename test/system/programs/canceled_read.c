@@ -4,9 +4,12 @@
 #include <poll.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static int ends[2];
+static int file;
 static int cleaned;
 
 static void clean(void* arg) {
@@ -27,6 +30,15 @@ static void* poll_for_ever(void* arg) {
   struct pollfd end = {ends[0], POLLIN, 0};
   pthread_cleanup_push(clean, NULL);
   assert(ppoll(&end, 1, NULL, NULL) == 1);
+  pthread_cleanup_pop(0);
+  return arg;
+}
+
+static void* write_elsewhere(void* arg) {
+  struct iovec piece = {"a", 1};
+  pthread_cleanup_push(clean, NULL);
+  assert(pwrite64(file, "a", 1, 0) == 1);
+  assert(preadv(file, &piece, 0, 0) == 0);
   pthread_cleanup_pop(0);
   return arg;
 }
@@ -52,10 +64,12 @@ int main(int argc, char** argv) {
   pthread_t thread;
   void* result;
   assert(pipe(ends) == 0);
-  void* (*start)(void*) = strcmp(way, "read") == 0    ? read_for_ever
-                          : strcmp(way, "poll") == 0  ? poll_for_ever
-                          : strcmp(way, "write") == 0 ? write_twice
-                                                      : read_undisturbed;
+  file = memfd_create("file", 0);
+  void* (*start)(void*) = strcmp(way, "read") == 0        ? read_for_ever
+                          : strcmp(way, "poll") == 0      ? poll_for_ever
+                          : strcmp(way, "write") == 0     ? write_twice
+                          : strcmp(way, "elsewhere") == 0 ? write_elsewhere
+                                                          : read_undisturbed;
   pthread_create(&thread, NULL, start, NULL);
   pthread_cancel(thread);
   if (start == read_undisturbed) assert(write(ends[1], "x", 1) == 1);

@@ -1,13 +1,30 @@
-// Ways to end the process with status 3.
+// Ways to end the process with status 3: ends HOW. Or with status 0, by two threads, while a third one comes
+// to an assertion that fails: ends HOW both.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <err.h>
+#include <error.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+static int status = 3;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 static void* end(void* how) {
-  if (strcmp(how, "exit") == 0) exit(3);
-  if (strcmp(how, "_exit") == 0) _exit(3);
-  if (strcmp(how, "quick_exit") == 0) quick_exit(3);
+  if (strcmp(how, "exit") == 0) exit(status);
+  if (strcmp(how, "_exit") == 0) _exit(status);
+  if (strcmp(how, "quick_exit") == 0) quick_exit(status);
+  if (strcmp(how, "exit_group") == 0) syscall(SYS_exit_group, status);
+  if (strcmp(how, "err") == 0) err(status, "%d ends", 1);
+  if (strcmp(how, "errx") == 0) errx(status, "%d ends", 1);
+  if (strcmp(how, "error") == 0) {
+    error(0, 0, "goes on");
+    error(status, 2, "%d ends", 1);
+  }
+  if (strcmp(how, "error_at_line") == 0) error_at_line(status, 2, "file", 4, "%d ends", 1);
   return NULL;
 }
 
@@ -15,8 +32,24 @@ static void end_in_handler(void) {
   _exit(3);
 }
 
+static void* fail(void* unused) {
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  assert(!"reached");
+  return unused;
+}
+
+static void both(void* how) {
+  pthread_t first, second, third;
+  status = 0;
+  pthread_create(&first, NULL, end, how);
+  pthread_create(&second, NULL, end, how);
+  pthread_create(&third, NULL, fail, NULL);
+  pthread_join(third, NULL);
+}
+
 int main(int argc, char** argv) {
-  (void)argc;
+  if (argc > 2) return both(argv[1]), 0;
   pthread_t thread;
   pthread_create(&thread, NULL, end, argv[1]);
   if (strcmp(argv[1], "handler") == 0) atexit(end_in_handler);

@@ -77,6 +77,11 @@ static void do_nothing(int unused) {
   (void)unused;
 }
 
+static void abort_at(int unused) {
+  (void)unused;
+  abort();
+}
+
 static void interrupt_child(void) {
   pid_t child = fork();
   if (child == 0) {
@@ -142,6 +147,73 @@ static void block_signals(void) {
 static void block_and_spin(void) {
   block_signals();
   while (1) continue;  // HERE block_and_spin
+}
+
+static volatile int seen;
+static int channel[2];
+
+static void* show(void* unused) {
+  seen = 1;
+  if (write(channel[1], "x", 1) != 1) exit(1);
+  return unused;
+}
+
+static void show_to(void (*look)(void)) {
+  pthread_t other;
+  block_signals();
+  if (pipe(channel) != 0) exit(1);
+  pthread_create(&other, NULL, show, NULL);
+  look();
+  pthread_join(other, NULL);
+  exit(0);
+}
+
+static void wait_for_memory(void) {
+  while (!seen) continue;
+}
+static void wait_for_byte(void) {
+  char letter;
+  if (read(channel[0], &letter, 1) != 1) exit(1);
+}
+static void block_and_look(void) {
+  show_to(wait_for_memory);
+}
+static void block_and_read(void) {
+  show_to(wait_for_byte);
+}
+
+static void* inherit_mask(void* unused) {
+  sigset_t before;
+  pthread_sigmask(SIG_BLOCK, NULL, &before);
+  if (sigismember(&before, SIGRTMAX) != 1 || sigismember(&before, SIGTERM) != 1) exit(1);
+  return unused;
+}
+
+// What it is told of its signals is what it said.
+static void compare_signals(void) {
+  sigset_t all, before;
+  struct sigaction action = {.sa_handler = do_nothing}, previous;
+  sigfillset(&all);
+  if (pthread_sigmask(SIG_BLOCK, &all, &before) != 0 || sigismember(&before, SIGRTMAX) != 0) exit(1);
+  two_threads(inherit_mask);
+  if (sigprocmask(SIG_SETMASK, &before, &all) != 0 || sigismember(&all, SIGRTMAX) != 1) exit(1);
+  if (sigprocmask(SIG_SETMASK, NULL, &before) != 0 || sigismember(&before, SIGRTMAX) != 0) exit(1);
+  if (sigaction(SIGRTMAX, &action, &previous) != 0 || previous.sa_handler != SIG_DFL) exit(1);
+  if (signal(SIGRTMAX, SIG_DFL) != do_nothing) exit(1);
+  sigfillset(&action.sa_mask);
+  if (sigaction(SIGUSR1, &action, NULL) != 0 || sigaction(SIGUSR1, NULL, &previous) != 0) exit(1);
+  if (previous.sa_handler != do_nothing || sigismember(&previous.sa_mask, SIGRTMAX) != 1) exit(1);
+  exit(0);
+}
+
+static void handle_and_look(void) {
+  struct sigaction action = {.sa_handler = abort_at};
+  sigaction(SIGRTMAX, &action, NULL);
+  show_to(wait_for_memory);
+}
+
+static void end_by_signal(void) {
+  raise(SIGRTMAX - 1);
 }
 
 static void ignore_alarm(void) {
@@ -220,9 +292,13 @@ static void lock_by_chance(void) {
   exit(0);
 }
 
-static void lock_by_tid(void) {
+static void* lock_own(void* unused) {
   pthread_mutex_lock(&lock[gettid() % 64]);
   exit(0);
+  return unused;
+}
+static void lock_by_tid(void) {
+  two_threads(lock_own);
 }
 
 static void kill_parent(void) {
@@ -259,6 +335,11 @@ static const struct {
     {"become_true", become_true},
     {"block_signals", block_signals},
     {"block_and_spin", block_and_spin},
+    {"block_and_look", block_and_look},
+    {"block_and_read", block_and_read},
+    {"compare_signals", compare_signals},
+    {"handle_and_look", handle_and_look},
+    {"end_by_signal", end_by_signal},
     {"ignore_alarm", ignore_alarm},
     {"end_by_alarm", end_by_alarm},
     {"call_abort", call_abort},
