@@ -52,6 +52,7 @@ struct Start {
 MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
 pthread_key_t endKey;
 bool haveEndKey;
+bool anyCreated;          // a thread, in this run
 bool mayHaveDestructors;  // some thread, of keys or of thread-local objects
 
 // A value of the key survives this many rounds of destructors, the last that glibc does: so it goes after
@@ -66,7 +67,7 @@ void endOfThread(void* roundsLeft) {
     return;
   }
   // The C library would wait for fibers that are ready and never used.
-  if (starts[0].handle == 0) real::exit(0);
+  if (!anyCreated) real::exit(0);
   endThread();
 }
 
@@ -216,6 +217,7 @@ int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int 
 void expectThreads(uint32_t count) {
   static uint32_t expected;
   if (expected == 0) {
+    starts[0].handle = pthread_self();
     lookUpStackSize();
     if (useFibers) watchEndOfThread();
   }
@@ -231,6 +233,7 @@ void expectThreads(uint32_t count) {
 // Threads' handles are addresses in their stacks. One that the program provides may lie in the heap of
 // another thread, and may have had another thread before.
 uint32_t numberOf(pthread_t handle) {
+  if (handle == 0) return kUncontrolled;
   uint32_t slot = 0;
   if (slotOf(reinterpret_cast<void*>(handle), &slot) && starts[slot].handle == handle) return slot;
   for (uint32_t i = channel->highest + 1; i-- > 0;)
@@ -255,8 +258,8 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   const void* site = __builtin_return_address(0);
   beginRecording();
-  if (starts[0].handle == 0) {
-    starts[0].handle = pthread_self();
+  if (!anyCreated) {
+    anyCreated = true;
     renewEndKey();
     watchEndOfThread();
   }

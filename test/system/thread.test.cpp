@@ -14,6 +14,13 @@ TEST_CASE("threads have results, names and attributes", "[thread]") {
   expect({"thread_ways", "made"}, {});
 }
 
+TEST_CASE("main is a thread before it creates any", "[thread]") {
+  expect({"thread_ways", "alone"}, {});
+  expect({"thread_ways", "cancelled"}, {});
+  expectMisuse("thread_misuse", "alone_itself", "main joins itself");
+  expectMisuse("thread_misuse", "alone_none", "main joins a thread that does not exist");
+}
+
 // The thread has ended by then or not.
 TEST_CASE("who tries to join, or waits until a certain time, may come too early", "[thread]") {
   expect({"thread_ways", "try"}, {.traces = 2});

@@ -1,6 +1,8 @@
 // Threads: how they are made, end and are waited for.
 //   results    what they return, and what they say by pthread_exit
 //   identity   they know who they are
+//   alone      main detaches itself, before there is another thread
+//   cancelled  main cancels itself, the same
 //   made       with attributes: a stack of a certain size, detached
 //   try        main tries to join; later it does
 //   timed      main waits until a certain time; later it joins
@@ -13,6 +15,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -115,6 +118,12 @@ int main(int argc, char** argv) {
   if (strcmp(what, "identity") == 0) {
     pthread_create(&thread, NULL, who_am_i, NULL);
     pthread_join(thread, NULL);
+  }
+  if (strcmp(what, "alone") == 0) assert(pthread_detach(pthread_self()) == 0);
+  if (strcmp(what, "cancelled") == 0) {
+    assert(pthread_cancel(pthread_self()) == 0);
+    pthread_testcancel();
+    abort();
   }
   if (strcmp(what, "made") == 0) made();
   if (strcmp(what, "try") == 0) try();
