@@ -272,7 +272,9 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   starts[slot].routine = routine;
   starts[slot].argument = argument;
   int result = create(slot, handle, attributes, detached);
-  if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
+  if (result == 0) return 0;
+  announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
+  withdraw(slot);
   return result;
 }
 

@@ -21,6 +21,12 @@ TEST_CASE("main is a thread before it creates any", "[thread]") {
   expectMisuse("thread_misuse", "alone_none", "main joins a thread that does not exist");
 }
 
+// Two threads take a lock, in either order.
+TEST_CASE("a thread that cannot be created is no thread", "[thread]") {
+  CHECK(expect({"thread_ways", "impossible"}, {.traces = 2}).err == kNone);
+  CHECK(expect({"thread_ways", "crowd"}, {.traces = 2}).err == kNone);
+}
+
 // The thread has ended by then or not.
 TEST_CASE("who tries to join, or waits until a certain time, may come too early", "[thread]") {
   expect({"thread_ways", "try"}, {.traces = 2});

@@ -83,7 +83,7 @@ class Unstarted : public ThreadTransition {
  public:
   explicit Unstarted(const VisibleOp& op) : ThreadTransition(op) {}
   Result apply(ModelState& state) const override {
-    state.end(subject());
+    state.unspawn(subject());
     return 0;
   }
   bool coenabledWith(const Transition& other) const override { return other.op() != kCreate; }

@@ -4,6 +4,8 @@
 //   alone      main detaches itself, before there is another thread
 //   cancelled  main cancels itself, the same
 //   made       with attributes: a stack of a certain size, detached
+//   impossible one that cannot be created, between two others
+//   crowd      as many as there is room for
 //   try        main tries to join; later it does
 //   timed      main waits until a certain time; later it joins
 //   clock      the same by another clock
@@ -17,6 +19,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -81,6 +84,30 @@ static void made(void) {
   pthread_join(thread, NULL);
 }
 
+static void impossible(void) {
+  pthread_attr_t attributes;
+  pthread_t others[2];
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setstacksize(&attributes, (size_t)1 << 46) == 0);
+  assert(pthread_create(&thread, &attributes, nothing, NULL) == EAGAIN);
+  pthread_create(&others[0], NULL, take, NULL);
+  assert(pthread_create(&thread, &attributes, nothing, NULL) == EAGAIN);
+  pthread_create(&others[1], NULL, take, NULL);
+  pthread_join(others[0], NULL);
+  pthread_join(others[1], NULL);
+  pthread_exit(NULL);
+}
+
+static void crowd(void) {
+  struct rlimit limit = {400U << 20, 400U << 20};
+  pthread_t threads[100];
+  int count = 0;
+  setrlimit(RLIMIT_AS, &limit);
+  while (count < 100 && pthread_create(&threads[count], NULL, count < 2 ? take : nothing, NULL) == 0) ++count;
+  assert(count < 100);
+  for (int i = 0; i < count; ++i) pthread_join(threads[i], NULL);
+}
+
 static void try(void) {
   pthread_create(&thread, NULL, nothing, NULL);
   int result = pthread_tryjoin_np(thread, NULL);
@@ -126,6 +153,8 @@ int main(int argc, char** argv) {
     abort();
   }
   if (strcmp(what, "made") == 0) made();
+  if (strcmp(what, "impossible") == 0) impossible();
+  if (strcmp(what, "crowd") == 0) crowd();
   if (strcmp(what, "try") == 0) try();
   if (strcmp(what, "timed") == 0) join_by(CLOCK_REALTIME, 0);
   if (strcmp(what, "clock") == 0) join_by(CLOCK_MONOTONIC, 1);
