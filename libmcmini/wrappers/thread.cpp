@@ -118,7 +118,8 @@ void endIfNothingIsLeft(Start& mine, void* value) {
 void* runThread(void* start) {
   Start& mine = *static_cast<Start*>(start);
   self = static_cast<uint32_t>(&mine - starts);
-  stackTop = mine.stackTop;
+  // A stack of the C library's ends with the descriptor.
+  stackTop = mine.stackTop != nullptr ? mine.stackTop : reinterpret_cast<const char*>(pthread_self());
   useSlot(self);
   if (useFibers) {
     watchEndOfThread();
@@ -145,12 +146,16 @@ void lookUpStackSize() {
   pthread_attr_destroy(&attributes);
 }
 
-// The thread's attributes, with a stack whose place depends on nothing but which thread it is.
+// The thread's attributes, with a stack whose place depends on nothing but which thread it is. One that is
+// too large for that is left to the C library.
 bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   Start& start = starts[thread];
   void* own = nullptr;
   size_t size = 0;
-  if (given && pthread_attr_getstack(&attributes, &own, &size) == 0 && own != nullptr) {
+  // Without a stack of its own, the attributes have the size below the address 0.
+  const bool hasOwn = given && pthread_attr_getstack(&attributes, &own, &size) == 0 &&
+                      reinterpret_cast<uintptr_t>(own) + size != 0;
+  if (hasOwn) {
     StackSpace space = prepareSlot(thread, 0);
     start.signalStack = space.signalStack;
     start.signalStackSize = space.signalStackSize;
@@ -160,9 +165,13 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   }
   if (!given || pthread_attr_getstacksize(&attributes, &size) != 0 || size == 0) size = usualStackSize;
   StackSpace space = prepareSlot(thread, size);
+  const bool tooLarge = space.lowest == nullptr;
+  if (tooLarge) space = prepareSlot(thread, 0);
   if (space.lowest == nullptr) return false;
   start.signalStack = space.signalStack;
   start.signalStackSize = space.signalStackSize;
+  start.stackTop = nullptr;
+  if (tooLarge) return true;
   start.stackTop = static_cast<char*>(space.lowest) + space.size;
   // What every thread touches, at the price of one fault.
   constexpr long kTouched = 2L * 4096;

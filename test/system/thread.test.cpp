@@ -27,6 +27,11 @@ TEST_CASE("a thread that cannot be created is no thread", "[thread]") {
   CHECK(expect({"thread_ways", "crowd"}, {.traces = 2}).err == kNone);
 }
 
+// The same.
+TEST_CASE("a thread may have a stack larger than its slot", "[thread]") {
+  expect({"thread_ways", "large"}, {.traces = 2});
+}
+
 // The thread has ended by then or not.
 TEST_CASE("who tries to join, or waits until a certain time, may come too early", "[thread]") {
   expect({"thread_ways", "try"}, {.traces = 2});

@@ -6,6 +6,7 @@
 //   made       with attributes: a stack of a certain size, detached
 //   impossible one that cannot be created, between two others
 //   crowd      as many as there is room for
+//   large      with stacks of hundreds of megabytes, by attributes and by default
 //   try        main tries to join; later it does
 //   timed      main waits until a certain time; later it joins
 //   clock      the same by another clock
@@ -108,6 +109,19 @@ static void crowd(void) {
   for (int i = 0; i < count; ++i) pthread_join(threads[i], NULL);
 }
 
+static void large(void) {
+  pthread_attr_t attributes;
+  pthread_t other;
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setstacksize(&attributes, (size_t)512 << 20) == 0);
+  assert(pthread_create(&thread, &attributes, take, NULL) == 0);
+  assert(pthread_attr_setstacksize(&attributes, (size_t)300 << 20) == 0);
+  assert(pthread_setattr_default_np(&attributes) == 0);
+  assert(pthread_create(&other, NULL, take, NULL) == 0);
+  pthread_join(thread, NULL);
+  pthread_join(other, NULL);
+}
+
 static void try(void) {
   pthread_create(&thread, NULL, nothing, NULL);
   int result = pthread_tryjoin_np(thread, NULL);
@@ -155,6 +169,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "made") == 0) made();
   if (strcmp(what, "impossible") == 0) impossible();
   if (strcmp(what, "crowd") == 0) crowd();
+  if (strcmp(what, "large") == 0) large();
   if (strcmp(what, "try") == 0) try();
   if (strcmp(what, "timed") == 0) join_by(CLOCK_REALTIME, 0);
   if (strcmp(what, "clock") == 0) join_by(CLOCK_MONOTONIC, 1);
