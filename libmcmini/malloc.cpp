@@ -108,6 +108,10 @@ void* align(size_t alignment, size_t size, mcmini::Arena arena) {
 
 }  // namespace
 
+bool mcmini::hasForeignMalloc() {
+  return isOfOther(dlsym(RTLD_DEFAULT, "malloc"), "libmcmini");
+}
+
 MCMINI_EXPORT void* malloc(size_t size) noexcept {
   return noted(mcmini::allocate(size, MCMINI_ARENA).memory, size);
 }

@@ -223,18 +223,22 @@ int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int 
 
 }  // namespace
 
+// To make a fiber takes memory, of the program's own malloc if it has one: each run does that for itself
+// then, or later ones would find less than the first.
 void expectThreads(uint32_t count) {
   static uint32_t expected;
+  static bool mayMakeThem;
   if (expected == 0) {
     starts[0].handle = pthread_self();
     lookUpStackSize();
+    mayMakeThem = !hasForeignMalloc();
     if (useFibers) watchEndOfThread();
   }
   while (expected < count) {
     ++expected;
     if (!useFibers)
       prepareSlot(expected, usualStackSize);
-    else if (make(expected, nullptr) == 0)
+    else if (mayMakeThem && make(expected, nullptr) == 0)
       starts[expected].readyStack = usualStackSize;
   }
 }

@@ -160,6 +160,10 @@ TEST_CASE("a program's own operator delete is used", "[odd]") {
   expect({"only_delete"}, {});
 }
 
+TEST_CASE("a program may have a malloc of its own", "[odd]") {
+  expect({"own_malloc"}, {.traces = 2});
+}
+
 TEST_CASE("a program that kills its parent ends mcmini in a sentence", "[odd]") {
   Outcome outcome = odd("kill_parent");
   CHECK(outcome.exitCode == 4);
