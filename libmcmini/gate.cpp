@@ -177,6 +177,12 @@ void announceFor(uint32_t thread, const Announcement& announcement) {
   fill(thread, announcement);
 }
 
+void withdraw(uint32_t thread) {
+  channel->boxes[thread].state = Mailbox::kAbsent;
+  while (channel->highest > 0 && channel->boxes[channel->highest].state == Mailbox::kAbsent)
+    --channel->highest;
+}
+
 void takeFirstTurn() {
   if (!useFibers) sleepUntilTurn();
   take(channel->boxes[self]);

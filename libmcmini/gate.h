@@ -23,6 +23,9 @@ extern __thread const char* stackTop __attribute__((tls_model("initial-exec")));
 // Puts up the first operation of a thread that is about to be created.
 void announceFor(uint32_t thread, const Announcement& announcement);
 
+// That thread could not be created after all.
+void withdraw(uint32_t thread);
+
 // The first turn of such a thread, taken by itself.
 void takeFirstTurn();
 

@@ -76,6 +76,9 @@ bool resizeInPlace(void* memory, size_t size);
 
 size_t usableSize(void* memory);
 
+/// Has the program a malloc of its own, which the C library calls as well?
+bool hasForeignMalloc();
+
 /// Are told of what the program allocates, and where it frees; null: nobody.
 extern void (*onAllocation)(const void* memory, size_t size);
 extern void (*onNewObject)(const void* memory, size_t size);

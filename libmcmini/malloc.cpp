@@ -39,22 +39,40 @@ void release(void* memory, const void* site) {
   mcmini::release(memory);
 }
 
-bool findForeignNew() {
+using Delete = void (*)(void*);
+
+bool isOfOther(const void* function, const char* library) {
   Dl_info info;
-  const void* found = dlsym(RTLD_DEFAULT, "_Znwm");
-  return found != nullptr && dladdr(found, &info) != 0 && strstr(info.dli_fname, "libstdc++") == nullptr;
+  return function != nullptr && dladdr(function, &info) != 0 && strstr(info.dli_fname, library) == nullptr;
+}
+
+// The program comes before this library, and another one that has an operator new of its own after it.
+Delete findForeign(const char* name) {
+  void* first = dlsym(RTLD_DEFAULT, name);
+  if (isOfOther(first, "libmcmini")) return reinterpret_cast<Delete>(first);
+  if (!isOfOther(dlsym(RTLD_DEFAULT, "_Znwm"), "libstdc++")) return nullptr;
+  return reinterpret_cast<Delete>(dlsym(RTLD_NEXT, name));
 }
 
 // Looked up before the template forks; the first calls may come even earlier.
-__attribute__((constructor)) bool hasForeignNew() {
-  static const bool found = findForeignNew();
+__attribute__((constructor)) Delete foreignDelete() {
+  static const Delete found = findForeign("_ZdlPv");
+  return found;
+}
+__attribute__((constructor)) Delete foreignDeleteOfArray() {
+  static const Delete found = findForeign("_ZdaPv");
   return found;
 }
 
-// A library that has an operator new of its own has the delete that belongs to it.
-void destroy(const char* name, void* memory, const void* site) {
-  if (!hasForeignNew()) return release(memory, site);
-  reinterpret_cast<void (*)(void*)>(dlsym(RTLD_NEXT, name))(memory);
+void destroy(Delete foreign, void* memory, const void* site) {
+  if (foreign == nullptr) return release(memory, site);
+  foreign(memory);
+}
+
+// What libstdc++ has for an array is the operator of a single object.
+void destroyArray(void* memory, const void* site) {
+  Delete foreign = foreignDeleteOfArray();
+  destroy(foreign != nullptr ? foreign : foreignDelete(), memory, site);
 }
 
 void* outOfMemory() {
@@ -89,6 +107,10 @@ void* align(size_t alignment, size_t size, mcmini::Arena arena) {
 }
 
 }  // namespace
+
+bool mcmini::hasForeignMalloc() {
+  return isOfOther(dlsym(RTLD_DEFAULT, "malloc"), "libmcmini");
+}
 
 MCMINI_EXPORT void* malloc(size_t size) noexcept {
   return noted(mcmini::allocate(size, MCMINI_ARENA).memory, size);
@@ -149,17 +171,17 @@ MCMINI_EXPORT size_t malloc_usable_size(void* memory) noexcept {
 
 // What libstdc++ has, but for the place that it is called from.
 MCMINI_EXPORT void _ZdlPv(void* memory) noexcept {
-  destroy("_ZdlPv", memory, __builtin_return_address(0));
+  destroy(foreignDelete(), memory, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void _ZdaPv(void* memory) noexcept {
-  destroy("_ZdaPv", memory, __builtin_return_address(0));
+  destroyArray(memory, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void _ZdlPvm(void* memory, size_t) noexcept {
-  destroy("_ZdlPv", memory, __builtin_return_address(0));
+  destroy(foreignDelete(), memory, __builtin_return_address(0));
 }
 
 MCMINI_EXPORT void _ZdaPvm(void* memory, size_t) noexcept {
-  destroy("_ZdaPv", memory, __builtin_return_address(0));
+  destroyArray(memory, __builtin_return_address(0));
 }

@@ -1,8 +1,10 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
@@ -34,13 +36,41 @@ uint64_t registersOf(const ucontext_t& context, uint64_t (&into)[wire::kRegister
 
 namespace {
 
+// Containers may forbid process_vm_readv. A pipe takes what is there, too.
+ssize_t copyByPipe(void* to, const void* from, size_t size) {
+  constexpr size_t kAtOnce = kPage;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return 0;
+  size_t copied = 0;
+  while (copied < size) {
+    const size_t rest = size - copied;
+    const ssize_t written =
+        write(ends[1], static_cast<const char*>(from) + copied, rest < kAtOnce ? rest : kAtOnce);
+    if (written <= 0 ||
+        read(ends[0], static_cast<char*>(to) + copied, static_cast<size_t>(written)) != written)
+      break;
+    copied += static_cast<size_t>(written);
+  }
+  close(ends[0]);
+  close(ends[1]);
+  if (copied > 0) return static_cast<ssize_t>(copied);
+  errno = EFAULT;
+  return -1;
+}
+
+ssize_t copyByKernel(void* to, void* from, size_t size) {
+  iovec local{to, size};
+  iovec remote{from, size};
+  const ssize_t copied =
+      process_vm_readv(static_cast<pid_t>(rawSyscall(SYS_getpid)), &local, 1, &remote, 1, 0);
+  return copied >= 0 || errno == EFAULT ? copied : copyByPipe(to, from, size);
+}
+
 // After a stack overflow the stack pointer leads nowhere, so the kernel does the copying: it stops where a
 // memcpy would crash.
 uint32_t copyWhatIsThere(void* to, uint64_t from, size_t size) {
-  iovec local{to, size};
   for (uint64_t skip = 0; skip < size; skip += kPage) {
-    iovec remote{reinterpret_cast<void*>(from + skip), size - skip};
-    ssize_t copied = process_vm_readv(static_cast<pid_t>(rawSyscall(SYS_getpid)), &local, 1, &remote, 1, 0);
+    const ssize_t copied = copyByKernel(to, reinterpret_cast<void*>(from + skip), size - skip);
     if (copied > 0) {
       channel->snapshot.stackAddress = from + skip;
       return static_cast<uint32_t>(copied);

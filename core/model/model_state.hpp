@@ -89,6 +89,9 @@ class ModelState {
     return child;
   }
 
+  /// That thread could not be created after all. It keeps its number, and its routine.
+  void unspawn(ThreadId child) { slot(child).created = false; }
+
   /// From here on nobody but the thread moves, until it has left as many sections as it has entered.
   void enterSection(ThreadId thread) {
     alone_ = thread;

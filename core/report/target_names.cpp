@@ -66,7 +66,7 @@ TargetNames::TargetNames(const Symbolizer& symbolizer, const ModelState& state, 
       threads_.push_back(own->second);
     else if (own != given.end())
       threads_.push_back(numbered(own->second, count));
-    else if (i == 0 || !thread.created)
+    else if (i == 0 || (!thread.created && thread.entry == 0))
       threads_.emplace_back(i == 0 ? "main" : "");
     else
       threads_.push_back(numbered(nameOfRoutine(symbolizer, thread.entry), count));

@@ -224,7 +224,7 @@ void Execution::announceAll() {
   pending_.resize(state_.threadCount());
   if (!events_.empty()) pending_[index(mover())] = nullptr;
   for (std::uint32_t i = 0; i < state_.threadCount(); ++i) {
-    pending_[i] = asIn(state_, std::move(pending_[i]));
+    pending_[i] = state_.alive(ThreadId{i}) ? asIn(state_, std::move(pending_[i])) : nullptr;
     if (!pending_[i]) announce(ThreadId{i});
   }
   refreshEnabled();

@@ -54,6 +54,7 @@ struct Start {
 MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
 pthread_key_t endKey;
 bool haveEndKey;
+bool anyCreated;          // a thread, in this run
 bool mayHaveDestructors;  // some thread, of keys or of thread-local objects
 
 // A value of the key survives this many rounds of destructors, the last that glibc does: so it goes after
@@ -68,7 +69,7 @@ void endOfThread(void* roundsLeft) {
     return;
   }
   // The C library would wait for fibers that are ready and never used.
-  if (starts[0].handle == 0) real::exit(0);
+  if (!anyCreated) real::exit(0);
   endThread();
 }
 
@@ -119,7 +120,8 @@ void endIfNothingIsLeft(Start& mine, void* value) {
 void* runThread(void* start) {
   Start& mine = *static_cast<Start*>(start);
   self = static_cast<uint32_t>(&mine - starts);
-  stackTop = mine.stackTop;
+  // A stack of the C library's ends with the descriptor.
+  stackTop = mine.stackTop != nullptr ? mine.stackTop : reinterpret_cast<const char*>(pthread_self());
   useSlot(self);
   if (useFibers) {
     watchEndOfThread();
@@ -147,12 +149,16 @@ void lookUpStackSize() {
   pthread_attr_destroy(&attributes);
 }
 
-// The thread's attributes, with a stack whose place depends on nothing but which thread it is.
+// The thread's attributes, with a stack whose place depends on nothing but which thread it is. One that is
+// too large for that is left to the C library.
 bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   Start& start = starts[thread];
   void* own = nullptr;
   size_t size = 0;
-  if (given && pthread_attr_getstack(&attributes, &own, &size) == 0 && own != nullptr) {
+  // Without a stack of its own, the attributes have the size below the address 0.
+  const bool hasOwn = given && pthread_attr_getstack(&attributes, &own, &size) == 0 &&
+                      reinterpret_cast<uintptr_t>(own) + size != 0;
+  if (hasOwn) {
     StackSpace space = prepareSlot(thread, 0);
     start.signalStack = space.signalStack;
     start.signalStackSize = space.signalStackSize;
@@ -162,9 +168,13 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   }
   if (!given || pthread_attr_getstacksize(&attributes, &size) != 0 || size == 0) size = usualStackSize;
   StackSpace space = prepareSlot(thread, size);
+  const bool tooLarge = space.lowest == nullptr;
+  if (tooLarge) space = prepareSlot(thread, 0);
   if (space.lowest == nullptr) return false;
   start.signalStack = space.signalStack;
   start.signalStackSize = space.signalStackSize;
+  start.stackTop = nullptr;
+  if (tooLarge) return true;
   start.stackTop = static_cast<char*>(space.lowest) + space.size;
   // What every thread touches, at the price of one fault.
   constexpr long kTouched = 2L * 4096;
@@ -216,17 +226,22 @@ int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int 
 
 }  // namespace
 
+// To make a fiber takes memory, of the program's own malloc if it has one: each run does that for itself
+// then, or later ones would find less than the first.
 void expectThreads(uint32_t count) {
   static uint32_t expected;
+  static bool mayMakeThem;
   if (expected == 0) {
+    starts[0].handle = pthread_self();
     lookUpStackSize();
+    mayMakeThem = !hasForeignMalloc();
     if (useFibers) watchEndOfThread();
   }
   while (expected < count) {
     ++expected;
     if (!useFibers)
       prepareSlot(expected, usualStackSize);
-    else if (make(expected, nullptr) == 0)
+    else if (mayMakeThem && make(expected, nullptr) == 0)
       starts[expected].readyStack = usualStackSize;
   }
 }
@@ -234,6 +249,7 @@ void expectThreads(uint32_t count) {
 // Threads' handles are addresses in their stacks. One that the program provides may lie in the heap of
 // another thread, and may have had another thread before.
 uint32_t numberOf(pthread_t handle) {
+  if (handle == 0) return kUncontrolled;
   uint32_t slot = 0;
   if (slotOf(reinterpret_cast<void*>(handle), &slot) && starts[slot].handle == handle) return slot;
   for (uint32_t i = channel->highest + 1; i-- > 0;)
@@ -258,8 +274,8 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detached);
   const void* site = __builtin_return_address(0);
   beginRecording();
-  if (starts[0].handle == 0) {
-    starts[0].handle = pthread_self();
+  if (!anyCreated) {
+    anyCreated = true;
     renewEndKey();
     watchEndOfThread();
   }
@@ -273,7 +289,9 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   starts[slot].argument = argument;
   starts[slot].blocksProbe = blocksProbe;
   int result = create(slot, handle, attributes, detached);
-  if (result != 0) announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
+  if (result == 0) return 0;
+  announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
+  withdraw(slot);
   return result;
 }
 

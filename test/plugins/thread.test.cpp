@@ -51,7 +51,8 @@ TEST_CASE("a thread is joined when it has ended, and waited for until then", "[t
   CHECK(take(plugins, state, 0, "thread.join") == 0);
 }
 
-TEST_CASE("a thread that could not be created never starts, and is gone when that is told", "[thread]") {
+TEST_CASE("a thread that could not be created never starts, and has never been when that is told",
+          "[thread]") {
   BuiltIn plugins;
   ModelState state = withThread(plugins);
   constexpr Args kFailed{1};
@@ -60,6 +61,8 @@ TEST_CASE("a thread that could not be created never starts, and is gone when tha
   CHECK(state.alive(ThreadId{1}));
   take(plugins, state, 0, "thread.unstarted");
   CHECK_FALSE(state.alive(ThreadId{1}));
+  CHECK(misused(plugins, state, 0, "thread.join"));
+  CHECK(state.nextChildOf(ThreadId{0}) == ThreadId{2});
 }
 
 TEST_CASE("a thread is joined or detached once", "[thread]") {

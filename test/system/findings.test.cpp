@@ -34,6 +34,12 @@ TEST_CASE("a crash is reported with its signal and the line of the program", "[f
   expectCrash("trap", "SIGTRAP", marked("crashes.c", "trap"));
 }
 
+TEST_CASE("crashes are told apart where processes must not read each other's memory", "[findings]") {
+  Outcome outcome = expect({"no_readv"}, {"crash", 2});
+  CHECK_THAT(outcome.out, Contains("measure#1 crashed with SIGSEGV") && Contains("at no_readv.c:") &&
+                              Contains("measure_twice#1 crashed"));
+}
+
 TEST_CASE("a crash within the C library is reported at the line of the program that called it",
           "[findings]") {
   expectCrash("free_twice", "SIGABRT", marked("crashes.c", "free_twice"));

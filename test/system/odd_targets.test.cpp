@@ -185,6 +185,15 @@ TEST_CASE("a program that does not repeat itself cannot be checked", "[odd]") {
   }
 }
 
+TEST_CASE("a program's own operator delete is used", "[odd]") {
+  for (const std::string what : {"both", "arrays"}) expect({"own_delete", what}, {.traces = 2});
+  expect({"only_delete"}, {});
+}
+
+TEST_CASE("a program may have a malloc of its own", "[odd]") {
+  expect({"own_malloc"}, {.traces = 2});
+}
+
 TEST_CASE("a program that kills its parent ends mcmini in a sentence", "[odd]") {
   Outcome outcome = odd("kill_parent");
   CHECK(outcome.exitCode == 4);

@@ -14,6 +14,24 @@ TEST_CASE("threads have results, names and attributes", "[thread]") {
   expect({"thread_ways", "made"}, {});
 }
 
+TEST_CASE("main is a thread before it creates any", "[thread]") {
+  expect({"thread_ways", "alone"}, {});
+  expect({"thread_ways", "cancelled"}, {});
+  expectMisuse("thread_misuse", "alone_itself", "main joins itself");
+  expectMisuse("thread_misuse", "alone_none", "main joins a thread that does not exist");
+}
+
+// Two threads take a lock, in either order.
+TEST_CASE("a thread that cannot be created is no thread", "[thread]") {
+  CHECK(expect({"thread_ways", "impossible"}, {.traces = 2}).err == kNone);
+  CHECK(expect({"thread_ways", "crowd"}, {.traces = 2}).err == kNone);
+}
+
+// The same.
+TEST_CASE("a thread may have a stack larger than its slot", "[thread]") {
+  expect({"thread_ways", "large"}, {.traces = 2});
+}
+
 // The thread has ended by then or not.
 TEST_CASE("who tries to join, or waits until a certain time, may come too early", "[thread]") {
   expect({"thread_ways", "try"}, {.traces = 2});

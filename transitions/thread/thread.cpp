@@ -16,6 +16,9 @@ constexpr NameId kTryJoin = nameId("thread.tryjoin");
 constexpr NameId kTimedJoin = nameId("thread.timedjoin");
 constexpr NameId kDetach = nameId("thread.detach");
 
+/// A handle that belongs to no thread.
+constexpr ThreadId kNone{~std::uint32_t{0}};
+
 /// What others can do to a thread. That it runs and ends is known to the model itself.
 struct Handle : Object<Handle> {
   static constexpr std::string_view kKind = "thread";
@@ -45,7 +48,7 @@ class ThreadTransition : public Transition {
   ThreadId subject() const { return subject_; }
   const Handle& handle(const ModelState& state) const { return state.get<Handle>(objectOf(subject_)); }
   std::string call(const char* function, const Names& names) const {
-    return calledAs(function) + "(" + names.thread(subject_) + ")";
+    return calledAs(function) + "(" + (subject_ == kNone ? "no thread" : names.thread(subject_)) + ")";
   }
 
  private:
@@ -80,7 +83,7 @@ class Unstarted : public ThreadTransition {
  public:
   explicit Unstarted(const VisibleOp& op) : ThreadTransition(op) {}
   Result apply(ModelState& state) const override {
-    state.end(subject());
+    state.unspawn(subject());
     return 0;
   }
   bool coenabledWith(const Transition& other) const override { return other.op() != kCreate; }

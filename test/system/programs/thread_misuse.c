@@ -1,4 +1,6 @@
 // What must not be done to a thread.
+//   alone_itself     main waits for itself, before there is another thread
+//   alone_none       main waits for a thread that does not exist
 //   join_itself      a thread that waits for itself
 //   join_detached    a join of one that was detached
 //   join_made_so     a join of one that was created detached
@@ -25,6 +27,8 @@ static void* join_itself(void* unused) {
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   pthread_attr_t attributes;
+  if (strcmp(what, "alone_itself") == 0) pthread_join(pthread_self(), NULL);
+  if (strcmp(what, "alone_none") == 0) pthread_join(thread, NULL);
   pthread_attr_init(&attributes);
   if (strcmp(what, "join_made_so") == 0) pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_create(&thread, &attributes, strcmp(what, "join_itself") == 0 ? join_itself : nothing, NULL);

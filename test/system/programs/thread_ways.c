@@ -1,7 +1,12 @@
 // Threads: how they are made, end and are waited for.
 //   results    what they return, and what they say by pthread_exit
 //   identity   they know who they are
+//   alone      main detaches itself, before there is another thread
+//   cancelled  main cancels itself, the same
 //   made       with attributes: a stack of a certain size, detached
+//   impossible one that cannot be created, between two others
+//   crowd      as many as there is room for
+//   large      with stacks of hundreds of megabytes, by attributes and by default
 //   try        main tries to join; later it does
 //   timed      main waits until a certain time; later it joins
 //   clock      the same by another clock
@@ -13,7 +18,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -78,6 +85,43 @@ static void made(void) {
   pthread_join(thread, NULL);
 }
 
+static void impossible(void) {
+  pthread_attr_t attributes;
+  pthread_t others[2];
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setstacksize(&attributes, (size_t)1 << 46) == 0);
+  assert(pthread_create(&thread, &attributes, nothing, NULL) == EAGAIN);
+  pthread_create(&others[0], NULL, take, NULL);
+  assert(pthread_create(&thread, &attributes, nothing, NULL) == EAGAIN);
+  pthread_create(&others[1], NULL, take, NULL);
+  pthread_join(others[0], NULL);
+  pthread_join(others[1], NULL);
+  pthread_exit(NULL);
+}
+
+static void crowd(void) {
+  struct rlimit limit = {400U << 20, 400U << 20};
+  pthread_t threads[100];
+  int count = 0;
+  setrlimit(RLIMIT_AS, &limit);
+  while (count < 100 && pthread_create(&threads[count], NULL, count < 2 ? take : nothing, NULL) == 0) ++count;
+  assert(count < 100);
+  for (int i = 0; i < count; ++i) pthread_join(threads[i], NULL);
+}
+
+static void large(void) {
+  pthread_attr_t attributes;
+  pthread_t other;
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setstacksize(&attributes, (size_t)512 << 20) == 0);
+  assert(pthread_create(&thread, &attributes, take, NULL) == 0);
+  assert(pthread_attr_setstacksize(&attributes, (size_t)300 << 20) == 0);
+  assert(pthread_setattr_default_np(&attributes) == 0);
+  assert(pthread_create(&other, NULL, take, NULL) == 0);
+  pthread_join(thread, NULL);
+  pthread_join(other, NULL);
+}
+
 static void try(void) {
   pthread_create(&thread, NULL, nothing, NULL);
   int result = pthread_tryjoin_np(thread, NULL);
@@ -116,7 +160,16 @@ int main(int argc, char** argv) {
     pthread_create(&thread, NULL, who_am_i, NULL);
     pthread_join(thread, NULL);
   }
+  if (strcmp(what, "alone") == 0) assert(pthread_detach(pthread_self()) == 0);
+  if (strcmp(what, "cancelled") == 0) {
+    assert(pthread_cancel(pthread_self()) == 0);
+    pthread_testcancel();
+    abort();
+  }
   if (strcmp(what, "made") == 0) made();
+  if (strcmp(what, "impossible") == 0) impossible();
+  if (strcmp(what, "crowd") == 0) crowd();
+  if (strcmp(what, "large") == 0) large();
   if (strcmp(what, "try") == 0) try();
   if (strcmp(what, "timed") == 0) join_by(CLOCK_REALTIME, 0);
   if (strcmp(what, "clock") == 0) join_by(CLOCK_MONOTONIC, 1);
