@@ -41,16 +41,23 @@ void release(void* memory, const void* site) {
 
 using Delete = void (*)(void*);
 
-bool isOfOther(const void* function, const char* library) {
+bool isForeign(const void* function) {
+  Dl_info theirs, ours;
+  return function != nullptr && dladdr(function, &theirs) != 0 &&
+         dladdr(reinterpret_cast<const void*>(&isForeign), &ours) != 0 && theirs.dli_fbase != ours.dli_fbase;
+}
+
+bool isOfStandardLibrary(const void* function) {
   Dl_info info;
-  return function != nullptr && dladdr(function, &info) != 0 && strstr(info.dli_fname, library) == nullptr;
+  return dladdr(function, &info) != 0 && strstr(info.dli_fname, "libstdc++") != nullptr;
 }
 
 // The program comes before this library, and another one that has an operator new of its own after it.
 Delete findForeign(const char* name) {
   void* first = dlsym(RTLD_DEFAULT, name);
-  if (isOfOther(first, "libmcmini")) return reinterpret_cast<Delete>(first);
-  if (!isOfOther(dlsym(RTLD_DEFAULT, "_Znwm"), "libstdc++")) return nullptr;
+  if (isForeign(first)) return reinterpret_cast<Delete>(first);
+  const void* itsNew = dlsym(RTLD_DEFAULT, "_Znwm");
+  if (itsNew == nullptr || isOfStandardLibrary(itsNew)) return nullptr;
   return reinterpret_cast<Delete>(dlsym(RTLD_NEXT, name));
 }
 
@@ -109,7 +116,7 @@ void* align(size_t alignment, size_t size, mcmini::Arena arena) {
 }  // namespace
 
 bool mcmini::hasForeignMalloc() {
-  return isOfOther(dlsym(RTLD_DEFAULT, "malloc"), "libmcmini");
+  return isForeign(dlsym(RTLD_DEFAULT, "malloc"));
 }
 
 MCMINI_EXPORT void* malloc(size_t size) noexcept {

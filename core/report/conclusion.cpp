@@ -103,16 +103,17 @@ std::string coverage(const Summary& summary, const Limits& limits, const std::st
            "Threads tell each other things out of sight (plain memory, atomic variables).\n"
            "Compile the program with mcmini-cc or mcmini-c++ to have them watched.";
   if (summary.uncontrolled)
-    return "Not complete: threads wait for each other by calls that are not modelled.\n"
-           "The orders of these were not considered.";
+    return "Not complete: threads wait by calls that are not modelled.\n"
+           "Who waits for whom there was not considered.";
   if (summary.endedUnseen)
-    return "Not complete: the process ended within a library, at no operation.\n"
+    return "Not complete: the process ended within a library.\n"
            "What other threads could have done before was not tried.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.runDepthMet)
     return fmt::format(
-        "Bounded: runs were cut after {} (--max-depth).\n"
-        "Orders that only matter to what comes later were not tried; within --max-thread-depth all are.",
+        "Bounded: runs are cut after {} (--max-depth).\n"
+        "Orders that only matter to what comes later were not tried.\n"
+        "Within --max-thread-depth all are.",
         plural(limits.runDepth, "operation"));
   if (summary.threadDepthMet)
     return fmt::format("Complete for at most {} per thread.", plural(limits.threadDepth, "operation"));

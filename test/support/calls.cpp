@@ -197,6 +197,12 @@ Script reset(Once control) {
   return store(control.address, 0);
 }
 
+Script comeTo(Static variable, const Script& initialization, bool fails) {
+  Instruction end = on(variable.guard, "guard.release", {fails ? 0U : 1U}, Ahead::Always);
+  std::size_t ends = 2 + initialization.code().size();  // after coming to it, a skip and the initialization
+  return {on(variable.guard, "guard.acquire"), when(1, {initialization, following(ends, end)})};
+}
+
 Script init(Spin lock) {
   return on(lock.address, "spin.init", {}, Ahead::Always);
 }

@@ -78,6 +78,13 @@ Script once(Once control, const Script& routine, bool abandons = false);
 /// The program writes PTHREAD_ONCE_INIT.
 Script reset(Once control);
 
+struct Static {
+  std::uint64_t guard;
+};
+
+/// A thread comes to a static variable within a function, and initializes it if nobody has; perhaps in vain.
+Script comeTo(Static variable, const Script& initialization, bool fails = false);
+
 struct Spin {
   std::uint64_t address;
 };

@@ -165,7 +165,8 @@ class Generator {
       case CallKind::Barrier:
         return number == 0 ? Script{} : wait(barrier_);
       case CallKind::Once:
-        return once(once_, maybe(2, mutexPiece()), below(5) == 0);
+        return below(2) == 0 ? comeTo(static_, maybe(2, mutexPiece()), below(5) == 0)
+                             : once(once_, maybe(2, mutexPiece()), below(5) == 0);
       case CallKind::Spin:
         return spinPiece();
       case CallKind::Semaphore:
@@ -360,6 +361,7 @@ class Generator {
   Rwlock rwlock_{.address = 'r'};
   Barrier barrier_{.address = 'b'};
   Once once_{'o'};
+  Static static_{'v'};
   Spin spin_{'p'};
   Semaphore semaphore_{.address = 's'};
   SemaphoreName name_{5000};

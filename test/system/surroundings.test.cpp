@@ -202,7 +202,9 @@ std::string limited(const std::string& limit) {
   ScratchDirectory directory;
   std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string();
   // a file could not be written to under some of them
-  std::string command = "(ulimit " + limit + "; " + mcmini + " -q " + program("ab_ba") + " || echo code $?)";
+  std::string none = "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ";  // of what this process has inherited
+  std::string command =
+      "(" + none + "ulimit " + limit + "; " + mcmini + " -q " + program("ab_ba") + " || echo code $?)";
   return shell(directory.path(), command + " 2>&1 | cat").out;
 }
 
