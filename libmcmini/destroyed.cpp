@@ -19,11 +19,12 @@ MCMINI_LARGE Entry entries[kMost];
 uint64_t used;
 
 uint64_t placeOf(uint64_t object) {
-  constexpr uint64_t kSmallest = 8;  // no two objects are closer
-  return object / kSmallest % kMost;
+  constexpr uint64_t kFew = 64;  // bytes, in which there are few objects
+  return object / kFew % kMost;
 }
 
 Entry* find(const volatile void* address) {
+  if (used == 0) return nullptr;  // not even to look costs a page less
   auto object = reinterpret_cast<uint64_t>(address);
   for (uint64_t i = placeOf(object);; i = (i + 1) % kMost) {
     if (entries[i].object == object) return &entries[i];

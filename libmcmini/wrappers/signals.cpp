@@ -18,9 +18,9 @@ MCMINI_WRAPS(signalfd)
 
 namespace mcmini {
 
-__thread bool blocksProbe __attribute__((tls_model("initial-exec")));
-
 namespace {
+
+bool blocksProbe[wire::kMaxThreads];  // as far as the program knows; __thread would cost a page for each
 
 struct sigaction pretended;                  // what the program wants to happen at the checker's signal
 bool blocksProbeIn[wire::kProbeSignal + 1];  // while the handler of that signal runs
@@ -30,20 +30,20 @@ bool hasProbe(const sigset_t& set) {
 }
 
 bool isBlockedAfter(int how, bool named) {
-  if (how == SIG_BLOCK) return blocksProbe || named;
-  if (how == SIG_UNBLOCK) return blocksProbe && !named;
+  if (how == SIG_BLOCK) return blocksProbe[self] || named;
+  if (how == SIG_UNBLOCK) return blocksProbe[self] && !named;
   return named;
 }
 
 template <class Change>
 int changeMask(Change& change, int how, const sigset_t* set, sigset_t* before) {
   if (!controlled()) return change(how, set, before);
-  bool was = blocksProbe;
+  bool was = blocksProbe[self];
   bool now = set == nullptr ? was : isBlockedAfter(how, hasProbe(*set));
   int result = change(how, WithoutProbe(set).get(), before);
   if (result != 0) return result;
   if (before != nullptr && was) sigaddset(before, wire::kProbeSignal);
-  blocksProbe = now;
+  blocksProbe[self] = now;
   return 0;
 }
 
@@ -69,6 +69,10 @@ int handle(int number, const struct sigaction* action, struct sigaction* before)
 }
 
 }  // namespace
+
+void inheritMask(uint32_t thread) {
+  if (blocksProbe[thread] != blocksProbe[self]) blocksProbe[thread] = blocksProbe[self];
+}
 
 }  // namespace mcmini
 

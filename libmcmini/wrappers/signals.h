@@ -6,8 +6,8 @@
 
 namespace mcmini {
 
-// Has the calling thread blocked the checker's signal, as far as the program knows? Threads inherit it.
-extern __thread bool blocksProbe __attribute__((tls_model("initial-exec")));
+// A thread inherits what its creator has blocked, the checker's signal too, as far as the program knows.
+void inheritMask(uint32_t thread);
 
 // A set of signals as the kernel gets it: without the checker's.
 class WithoutProbe {

@@ -48,7 +48,6 @@ struct Start {
   bool wasReady;      // it is that fiber
   bool hasReturned;   // and has ended without the C library
   void* value;        // with this value
-  bool blocksProbe;
 };
 
 MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
@@ -132,7 +131,6 @@ void* runThread(void* start) {
   }
   channel->boxes[self].tid = static_cast<uint32_t>(useFibers ? channel->pid : rawSyscall(SYS_gettid));
   takeFirstTurn();
-  blocksProbe = mine.blocksProbe;
   watchEndOfThread();
   void* value = mine.routine(mine.argument);
   endIfNothingIsLeft(mine, value);
@@ -287,7 +285,7 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   auto slot = static_cast<uint32_t>(thread);
   starts[slot].routine = routine;
   starts[slot].argument = argument;
-  starts[slot].blocksProbe = blocksProbe;
+  inheritMask(slot);
   int result = create(slot, handle, attributes, detached);
   if (result == 0) return 0;
   announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
