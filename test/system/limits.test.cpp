@@ -106,7 +106,7 @@ TEST_CASE("a program whose threads wait by calls that nobody models is not searc
     Outcome outcome = expect({"unmodelled_locks", way}, {.complete = "no"});
     CHECK(outcome.exitCode == 3);
     CHECK_THAT(outcome.out,
-               Contains("Not complete: threads wait for each other by calls that are not modelled"));
+               Contains("Not complete: threads wait by calls that are not modelled"));
   }
   expect({"unmodelled_locks", "streams"}, {}, {"--on-unsupported", "ignore"});
   expect({"unmodelled_locks", "alone"}, {});
