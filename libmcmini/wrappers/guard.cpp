@@ -22,10 +22,8 @@ namespace mcmini {
 namespace {
 
 struct State {
-  uint8_t unused;  // the first byte
-  bool isRunning;  // a thread initializes the variable, as the model says
-  bool isDone;
-  uint8_t unused2;
+  uint8_t ofTheLibrary[3];                          // the first byte, and what libstdc++ keeps beside it
+  enum : uint8_t { kNone, kRunning, kDone } known;  // as the model says
   uint32_t seenBy;  // the first threads that came by; the others are seen each time
 };
 static_assert(sizeof(State) == sizeof(uint64_t));
@@ -51,8 +49,7 @@ void end(uint64_t* guard, bool completes, const void* site) {
             .site = site,
             .doesNotWait = true});
   State& state = stateOf(guard);
-  state.isRunning = false;
-  state.isDone = completes;
+  state.known = completes ? State::kDone : State::kNone;
   if (completes) state.seenBy |= ownBit();
 }
 
@@ -64,18 +61,18 @@ using namespace mcmini;
 
 MCMINI_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
   State& state = stateOf(guard);
-  if (!isSeen(guard) && !state.isDone) {
+  if (!isSeen(guard) && state.known != State::kDone) {
     int isFirst = real::__cxa_guard_acquire(guard);
     noteAcquire(guard);
     return isFirst;
   }
-  if (state.isDone && (!isSeen(guard) || (state.seenBy & ownBit()) != 0)) return 0;
+  if (state.known == State::kDone && (!isSeen(guard) || (state.seenBy & ownBit()) != 0)) return 0;
   if (announce({.name = "guard.acquire", .object = asObject(guard), .site = __builtin_return_address(0)}) !=
       0) {
-    state.isRunning = true;
+    state.known = State::kRunning;
     return 1;
   }
-  if (state.isDone) {
+  if (state.known == State::kDone) {
     state.seenBy |= ownBit();
     return 0;
   }
@@ -83,7 +80,7 @@ MCMINI_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
 }
 
 MCMINI_EXPORT void __cxa_guard_release(uint64_t* guard) {
-  if (stateOf(guard).isRunning && isSeen(guard)) {
+  if (stateOf(guard).known == State::kRunning && isSeen(guard)) {
     end(guard, true, __builtin_return_address(0));
     return;
   }
@@ -92,7 +89,7 @@ MCMINI_EXPORT void __cxa_guard_release(uint64_t* guard) {
 }
 
 MCMINI_EXPORT void __cxa_guard_abort(uint64_t* guard) {
-  if (stateOf(guard).isRunning && isSeen(guard))
+  if (stateOf(guard).known == State::kRunning && isSeen(guard))
     end(guard, false, __builtin_return_address(0));
   else
     real::__cxa_guard_abort(guard);

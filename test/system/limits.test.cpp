@@ -105,8 +105,7 @@ TEST_CASE("a program whose threads wait by calls that nobody models is not searc
   for (const char* way : {"streams", "semaphores"}) {
     Outcome outcome = expect({"unmodelled_locks", way}, {.complete = "no"});
     CHECK(outcome.exitCode == 3);
-    CHECK_THAT(outcome.out,
-               Contains("Not complete: threads wait by calls that are not modelled"));
+    CHECK_THAT(outcome.out, Contains("Not complete: threads wait by calls that are not modelled"));
   }
   expect({"unmodelled_locks", "streams"}, {}, {"--on-unsupported", "ignore"});
   expect({"unmodelled_locks", "alone"}, {});
