@@ -53,7 +53,9 @@ bool isBusy(pid_t process) {
 
 std::string contentsOf(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();  // unlike an iterator, it takes no offence at a process that ends meanwhile
+  return text.str();
 }
 
 std::vector<pid_t> childrenOf(pid_t process) {
