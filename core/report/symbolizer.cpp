@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 #include "core/report/debug_session.hpp"
@@ -95,7 +96,9 @@ std::string shortPlace(const Location& location) {
 
 Symbolizer::Symbolizer(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/maps");
-  maps_.assign(std::istreambuf_iterator<char>(file), {});
+  std::ostringstream text;
+  text << file.rdbuf();  // unlike an iterator, it does not throw if the process ends meanwhile
+  maps_ = text.str();
 }
 
 Symbolizer::~Symbolizer() = default;
