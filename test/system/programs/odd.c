@@ -85,8 +85,8 @@ static void abort_at(int unused) {
 static void interrupt_child(void) {
   pid_t child = fork();
   if (child == 0) {
-    signal(SIGALRM, do_nothing);
-    siginterrupt(SIGALRM, 1);
+    struct sigaction action = {.sa_handler = do_nothing};  // without SA_RESTART
+    sigaction(SIGALRM, &action, NULL);
     ualarm(1000, 1000);
     pause();
     _exit(0);

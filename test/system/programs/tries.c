@@ -11,11 +11,16 @@ static sem_t first, second;
 static const char* what;
 
 // In one place of the code, whatever the compiler makes of the loop.
-__attribute__((noinline, noclone)) static int is_there(sem_t* token) {
+#ifdef __clang__
+#define ONE_PLACE __attribute__((noinline))
+#else
+#define ONE_PLACE __attribute__((noinline, noclone))
+#endif
+ONE_PLACE static int is_there(sem_t* token) {
   return sem_trywait(token) == 0;
 }
 
-__attribute__((noinline, noclone)) static int comes(sem_t* token, int tries) {
+ONE_PLACE static int comes(sem_t* token, int tries) {
   for (int i = 0; i < tries; ++i)
     if (is_there(token)) return 1;
   return 0;
