@@ -71,7 +71,8 @@ std::vector<ThreadId> cutOff(const Execution& run) {
 
 /// The process ended while threads had more to do, and no operation of the model said so.
 bool endedUnseen(const Execution& run) {
-  if (!run.stop().unseen) return false;
+  bool saidSo = !run.events().empty() && run.events().back().transition->endsProcess();
+  if (saidSo || run.stop().becameAnother) return false;
   for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
     if (run.state().alive(ThreadId{i})) return true;
   return false;

@@ -46,7 +46,7 @@ struct Stop {
   Kind kind = Kind::Waiting;
   ThreadId thread{};  ///< The thread that was running.
   int status = 0;
-  bool unseen = false;  ///< It exited, and no operation said so: other threads could not be tried first.
+  bool becameAnother = false;  ///< It exited as another program, which it had replaced itself by.
   int signal = 0;
   /// How long threads worked after steps that took long, as patience is counted, by the number of the step
   /// (from 1).

@@ -32,12 +32,6 @@ constexpr auto kHelloTimeout = 20s;
 constexpr off_t kMaxOutput = 64 << 20;
 constexpr std::size_t kShownOutput = 1 << 20;
 
-/// Was the end of the process the last operation?
-bool saidSo(const wire::Channel& channel) {
-  constexpr std::uint64_t kExit = wire::hashName("process.exit");
-  return channel.cursor > 0 && channel.steps[channel.cursor - 1].taken.name == kExit;
-}
-
 }  // namespace
 
 ForkTarget::ForkTarget(ForkTargetOptions options) : options_(std::move(options)) {
@@ -270,7 +264,7 @@ Stop ForkTarget::ended() {
   if (WIFEXITED(channel_->status)) {
     stop.kind = Stop::Kind::Exited;
     stop.status = WEXITSTATUS(channel_->status);
-    stop.unseen = channel_->notes.execed == 0 && !saidSo(*channel_);
+    stop.becameAnother = channel_->notes.execed != 0;
     return stop;
   }
   stop.kind = Stop::Kind::Crashed;
