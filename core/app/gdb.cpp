@@ -18,6 +18,7 @@
 #include "core/app/environment.hpp"
 #include "core/app/replay.hpp"
 #include "core/report/finding_facts.hpp"
+#include "core/report/shell_word.hpp"
 #include "core/report/walkthrough.hpp"
 #include "core/target/debuggee.hpp"
 #include "core/target/elf_file.hpp"
@@ -37,12 +38,6 @@ std::string firstLineOf(const std::string& command) {
   std::string text = std::fgets(line.data(), line.size(), pipe) == nullptr ? "" : line.data();
   pclose(pipe);
   return text.substr(0, text.find('\n'));
-}
-
-std::string forShell(const std::string& text) {
-  std::string result = "'";
-  for (char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
 }
 
 json toJson(const Walkthrough::Changes& changes) {
@@ -119,7 +114,7 @@ std::string findGdb() {
   std::string gdb = findProgram("gdb", environmentVariable("PATH"));
   if (access(gdb.c_str(), X_OK) != 0)
     throw UsageError("gdb is not installed, and mcmini gdb needs it. Install it: apt install gdb");
-  std::string answer = firstLineOf(forShell(gdb) + " -nx -batch -ex 'python print(\"yes\")' 2>/dev/null");
+  std::string answer = firstLineOf(shellWord(gdb) + " -nx -batch -ex 'python print(\"yes\")' 2>/dev/null");
   if (answer != "yes")
     throw UsageError(gdb +
                      " has no Python, which mcmini gdb needs. Install the complete gdb: apt install gdb");
