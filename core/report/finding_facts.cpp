@@ -290,9 +290,10 @@ StepFact FindingFacts::step(std::size_t event) const {
 std::vector<StepFact> FindingFacts::waitingSteps() const {
   std::vector<StepFact> steps;
   bool isLivelock = finding_.kind == Finding::Kind::Livelock;
-  for (const TransitionPtr& t : isLivelock ? finding_.spinning : std::vector<TransitionPtr>{})
-    steps.push_back(
-        {0, t->thread(), names_.thread(t->thread()), t->describe(names_), placeOfPending(*t), "", true});
+  bool goesOn = isLivelock || finding_.kind == Finding::Kind::Deadlock;
+  for (const TransitionPtr& t : goesOn ? finding_.spinning : std::vector<TransitionPtr>{})
+    steps.push_back({0, t->thread(), names_.thread(t->thread()), t->describe(names_), placeOfPending(*t), "",
+                     isLivelock});
   if (finding_.race) return steps;
   if (finding_.stop.kind != Stop::Kind::Waiting && finding_.kind != Finding::Kind::Exit) return steps;
   for (const TransitionPtr& t : finding_.blocked)

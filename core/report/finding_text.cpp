@@ -164,6 +164,8 @@ class Writer {
     }
     for (const HeldUp& one : facts_.waiting())
       entries.push_back({clean(one.name), clean(holds(one)), clean(wants(one))});
+    if (finding_.kind == Finding::Kind::Deadlock)
+      std::ranges::rotate(entries, entries.begin() + std::ssize(facts_.repeating()));
     std::size_t name = 0;
     std::size_t holds = 0;
     std::size_t wants = 0;

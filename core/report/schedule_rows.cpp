@@ -164,7 +164,7 @@ class Rows {
     row.isFault = fact.isFault;
     bool spins = std::ranges::any_of(finding_.spinning,
                                      [&](const TransitionPtr& t) { return t->thread() == fact.thread; });
-    if (fact.isFault)
+    if (spins || fact.isFault)
       row.note = spins ? "again and again" : "waits";
     else
       row.call = "waits in " + row.call;

@@ -118,18 +118,22 @@ class Columns : public Table {
 
   std::vector<std::string> lines() const {
     std::vector<std::string> lines{header()};
-    std::map<ThreadId, const ScheduleRow*> atEnd;
+    Cells atFault;
+    Cells besides;
     for (const ScheduleRow& row : rows_) {
       if (row.first == 0)
-        atEnd[row.thread] = &row;
+        (row.isFault ? atFault : besides)[row.thread] = &row;
       else
         lines.push_back(line(row, {{row.thread, &row}}, noteOf(row)));
     }
-    if (!atEnd.empty()) lines.push_back(line(marginOf(atEnd), atEnd, ""));
+    // What all threads do at the end, as far as it is alike, is one line.
+    for (const Cells& atEnd : {atFault, besides})
+      if (!atEnd.empty()) lines.push_back(line(marginOf(atEnd), atEnd, ""));
     return lines;
   }
 
  private:
+  using Cells = std::map<ThreadId, const ScheduleRow*>;
   struct Column {
     std::string name;
     std::size_t call = 0;
@@ -142,10 +146,9 @@ class Columns : public Table {
     return notes_ == Notes::All ? row.note : row.briefNote;
   }
 
-  /// What all threads wait for at the end is one line.
-  static ScheduleRow marginOf(const std::map<ThreadId, const ScheduleRow*>& atEnd) {
+  static ScheduleRow marginOf(const Cells& atEnd) {
     ScheduleRow margin;
-    for (const auto& [thread, row] : atEnd) margin.isFault = margin.isFault || row->isFault;
+    margin.isFault = atEnd.begin()->second->isFault;
     return margin;
   }
 
@@ -157,8 +160,7 @@ class Columns : public Table {
     return withoutTrailingSpaces(text);
   }
 
-  std::string line(const ScheduleRow& marks, const std::map<ThreadId, const ScheduleRow*>& cells,
-                   const std::string& note) const {
+  std::string line(const ScheduleRow& marks, const Cells& cells, const std::string& note) const {
     std::string text = margin(marks);
     if (!marks.isCall && marks.name.empty())
       return withoutTrailingSpaces(text + painted(style_, Paint::Faint, marks.call));

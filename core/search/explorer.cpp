@@ -274,7 +274,9 @@ Ending Explorer::judge() {
   }
   bool gaveUp = anyGaveUp(run_);
   if (auto round = run_.goingRound(); !round.empty() && !gaveUp) {
-    Finding found = finding(Finding::Kind::Livelock);
+    // Some go round, and yet others may wait for each other.
+    bool isDeadlock = !deadlockedThreads(run_).empty();
+    Finding found = finding(isDeadlock ? Finding::Kind::Deadlock : Finding::Kind::Livelock);
     bool isKnown = known_.contains(found.key());
     if (run_.leavesLoop(isTrial_  ? kLivelockRoundsOfTrial
                         : isKnown ? kKnownLivelockRounds
@@ -285,7 +287,7 @@ Ending Explorer::judge() {
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
     if (round.size() > run_.spinning().size()) ++stuckRuns_;
     report(std::move(found));
-    return Ending::Livelock;
+    return isDeadlock ? Ending::Deadlock : Ending::Livelock;
   }
   if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
   if (!deadlockedThreads(run_).empty()) {

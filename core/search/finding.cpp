@@ -168,7 +168,8 @@ std::vector<ThreadId> deadlockedThreads(const Execution& run) {
   std::vector<ThreadId> dead;
   auto blocked = blockedTransitions(run);
   for (const TransitionPtr& t : blocked) dead.push_back(t->thread());
-  if (!run.anyCut() && !run.anyLost() && !anyGaveUp(run) && run.enabled().empty()) return dead;
+  bool allWait = run.enabled().empty() && run.goingRound().empty();
+  if (allWait && !run.anyCut() && !run.anyLost() && !anyGaveUp(run)) return dead;
   auto couldBeFreed = [&](const TransitionPtr& t) {
     if (std::ranges::count(dead, t->thread()) == 0) return false;
     auto by = hinderedBy(*t, run.state());

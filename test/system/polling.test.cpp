@@ -51,6 +51,18 @@ TEST_CASE("threads that yield until another one has set a variable, each for the
   CHECK(check({program("polling"), "yield_in_turns"})["verdict"] == "ok");
 }
 
+// One thread nests its locks before the other one, after it, or they wait for each other. If they do not,
+// main looks before the post and then after it, or after it.
+TEST_CASE("threads that wait for each other are a deadlock, whoever goes on for ever beside them",
+          "[polling]") {
+  Outcome outcome = expect({"polling", "beside"}, {"deadlock", 1, 5});
+  CHECK_THAT(outcome.out, Contains("DEADLOCK  nest#1 and nest_otherwise_then_post_s#1 wait for each other") &&
+                              Contains("repeats sem_trywait(s) (polling.c:") && !Contains("LIVELOCK"));
+  outcome = expect({"polling", "beside_it"}, {"livelock", 2, 3});
+  CHECK_THAT(outcome.out, Contains("DEADLOCK  nest#1 and nest_otherwise_then_post_s#1 wait for each other"));
+  expect({"polling", "a_while"}, {.traces = 3});
+}
+
 // The flag is set before the first look, after it, after the second, or after the third, which is as far as
 // the loop is followed.
 TEST_CASE("a loop that locks to look is followed for some rounds, and never stopped while it has the lock",

@@ -9,6 +9,9 @@
 //   never      for a semaphore that nobody posts
 //   each_other both threads, for what only the other one would post after that
 //   back_off   both take two locks, in opposite order, and give the first one back if the second is taken
+//   beside     main, for what a thread posts that may wait for another one for ever, and that one for it
+//   beside_it  the same, but nobody posts it
+//   a_while    the same, and main gives up
 //   count      a fixed number of attempts
 //   patient    very many attempts
 //   long       a thread takes a lock a thousand times, the other one does something else
@@ -16,6 +19,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -132,6 +136,36 @@ static void* other_first(void* unused) {
   return unused;
 }
 
+static void* nest(void* unused) {
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_lock(&other);
+  pthread_mutex_unlock(&other);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static void* nest_otherwise_then_post_s(void* unused) {
+  pthread_mutex_lock(&other);
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_unlock(&other);
+  sem_post(&s);
+  return unused;
+}
+
+static void* poll_t(void* unused) {
+  while (sem_trywait(&t) != 0) {
+  }
+  return unused;
+}
+
+static void* try_t(void* unused) {
+  for (int i = 0; i < 3; ++i)
+    if (sem_trywait(&t) == 0) break;
+  exit(0);
+  return unused;
+}
+
 static void* try_three_times(void* unused) {
   for (int i = 0; i < 3; ++i)
     if (sem_trywait(&s) == 0) break;
@@ -152,10 +186,10 @@ static void run(void* (*first_routine)(void*), void* (*second_routine)(void*)) {
   pthread_join(second, NULL);
 }
 
-static void run_with_main(void* (*routine)(void*), void* (*own)(void*)) {
+static void run_beside(void* (*first_routine)(void*), void* (*second_routine)(void*), void* (*own)(void*)) {
   pthread_t first, second;
-  pthread_create(&first, NULL, routine, NULL);
-  pthread_create(&second, NULL, routine, NULL);
+  pthread_create(&first, NULL, first_routine, NULL);
+  pthread_create(&second, NULL, second_routine, NULL);
   own(NULL);
   pthread_join(first, NULL);
   pthread_join(second, NULL);
@@ -187,7 +221,7 @@ int main(int argc, char** argv) {
   sem_init(&t, 0, 0);
   if (strcmp(what, "yield") == 0) run(await_flag, set_flag);
   if (strcmp(what, "look") == 0) run(look_for_flag, set_flag);
-  if (strcmp(what, "two_look") == 0) run_with_main(look_for_flag, set_flag);
+  if (strcmp(what, "two_look") == 0) run_beside(look_for_flag, look_for_flag, set_flag);
   if (strcmp(what, "in_vain") == 0) run(look_for_flag, lock_other);
   if (strcmp(what, "getvalue") == 0) run(look_at_value, post_s);
   if (strcmp(what, "long") == 0) run(lock_often, lock_other);
@@ -198,6 +232,9 @@ int main(int argc, char** argv) {
   if (strcmp(what, "yield_for_each_other") == 0) run(yield_for_a, yield_for_b);
   if (strcmp(what, "yield_in_turns") == 0) run(yield_often, yield_for_a);
   if (strcmp(what, "back_off") == 0) run(mutex_first, other_first);
+  if (strcmp(what, "beside") == 0) run_beside(nest, nest_otherwise_then_post_s, poll_s);
+  if (strcmp(what, "beside_it") == 0) run_beside(nest, nest_otherwise_then_post_s, poll_t);
+  if (strcmp(what, "a_while") == 0) run_beside(nest, nest_otherwise_then_post_s, try_t);
   if (strcmp(what, "count") == 0) run(try_three_times, post_s);
   if (strcmp(what, "patient") == 0) run(try_very_often, set_flag);
   return 0;
