@@ -6,6 +6,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$root/build/release
 source "$root/.setup"
 
+# Not 1, which says that the program has a bug.
+trap 'status=$?; [ $status -eq 130 ] || { say "the set-up failed, see above"; status=70; }; exit $status' EXIT
+
 if sources_changed "$build/.built"; then
   install_packages "${build_packages[@]}"
   build_preset release mcmini libmcmini transitions ready_plugins
