@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "core/report/columns.hpp"
@@ -165,7 +166,7 @@ class Writer {
     for (const HeldUp& one : facts_.waiting())
       entries.push_back({clean(one.name), clean(holds(one)), clean(wants(one))});
     if (finding_.kind == Finding::Kind::Deadlock)
-      std::ranges::rotate(entries, entries.begin() + std::ssize(facts_.repeating()));
+      std::rotate(entries.begin(), entries.begin() + std::ssize(facts_.repeating()), entries.end());
     std::size_t name = 0;
     std::size_t holds = 0;
     std::size_t wants = 0;
