@@ -125,13 +125,15 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   progress.clear();
   warnAbout(target.notes(), program, reporter);
   Summary summary = explorer.summary();
-  summary.uncontrolled =
-      target.notes().waitsUnmodelled != 0 && options.onUnsupported != Options::OnUnsupported::Ignore;
+  bool minds = options.onUnsupported != Options::OnUnsupported::Ignore;
+  summary.uncontrolled = minds && target.notes().waitsUnmodelled != 0;
+  summary.signalled = minds && summary.signalled;
   ExitCode code = exitCodeFor(summary);
   double seconds = session.elapsed().count();
   bool isOptimal = options.search == Options::Search::Optimal;
-  std::string conclusion = reporter.conclude(summary, session.limits(),
-                                             {seconds, isOptimal, waitsForConditions(session.control())});
+  std::string conclusion = reporter.conclude(
+      summary, session.limits(),
+      {seconds, isOptimal, waitsForConditions(session.control()), session.control().watchesMemory()});
   CheckEnd end{summary, seconds, static_cast<int>(code), conclusion, reporter.warnings()};
   machines.files.write(jsonReport(machines.checked, machines.findings, end));
   if (textOnStdout) fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));

@@ -97,14 +97,23 @@ std::string whatIsMissing(const Summary& summary, const Limits& limits, const Ci
   return text + "." + next(summary, limits, circumstances);
 }
 
-std::string coverage(const Summary& summary, const Limits& limits, const std::string& placeOfLoop) {
-  if (summary.strayed)
-    return "Not complete: some orders could not be followed.\n"
-           "Threads tell each other things out of sight (plain memory, atomic variables).\n"
-           "Compile the program with mcmini-cc or mcmini-c++ to have them watched.";
+std::string strayed(const Circumstances& circumstances) {
+  std::string text = "Not complete: some orders could not be followed.\n";
+  if (circumstances.watched) return text + "Threads tell each other things out of sight (files, libraries).";
+  return text +
+         "Threads tell each other things out of sight (memory, atomic variables, files).\n"
+         "Compile the program with mcmini-cc or mcmini-c++ to have its memory watched.";
+}
+
+std::string coverage(const Summary& summary, const Limits& limits, const Circumstances& circumstances,
+                     const std::string& placeOfLoop) {
+  if (summary.strayed) return strayed(circumstances);
   if (summary.uncontrolled)
     return "Not complete: threads wait by calls that are not modelled.\n"
            "Who waits for whom there was not considered.";
+  if (summary.signalled)
+    return "Not complete: handlers of signals run at a time that nobody chose.\n"
+           "What they do at other times was not considered.";
   if (summary.endedUnseen)
     return "Not complete: the process ended within a library.\n"
            "What other threads could have done before was not tried.";
@@ -150,7 +159,7 @@ std::string conclusion(const Summary& summary, const Limits& limits, const Circu
   std::string found =
       fmt::format("{} in {}", bugs, isUnfinished ? "the first run" : plural(summary.traces, "run"));
   if (summary.cut != Cut::None) return found + ", " + whatIsMissing(summary, limits, circumstances);
-  return found + ". " + coverage(summary, limits, placeOfLoop) + assumptions(summary);
+  return found + ". " + coverage(summary, limits, circumstances, placeOfLoop) + assumptions(summary);
 }
 
 std::string_view completeness(const Summary& summary) {

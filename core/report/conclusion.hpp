@@ -12,6 +12,7 @@ struct Circumstances {
   double seconds = 0;
   bool optimal = true;              ///< The search that does the fewest runs?
   bool waitsForConditions = false;  ///< Does the program wait at condition variables?
+  bool watched = false;             ///< Does the program tell of its accesses to memory?
 };
 
 /// What was found in how many runs, what was covered by them and what was not, and, for a search that did not
