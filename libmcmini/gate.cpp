@@ -12,6 +12,7 @@
 #include "libmcmini/runtime.h"
 #include "libmcmini/wrappers/chance.h"
 #include "libmcmini/wrappers/process_id.h"
+#include "libmcmini/wrappers/signals.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(exit)
@@ -158,6 +159,7 @@ bool controlled(const volatile void* object) {
 }
 
 int64_t announce(const Announcement& announcement) {
+  deliverSignals();
   fill(self, announcement);
   Mailbox& box = channel->boxes[self];
   if (channel->onOperation != 0) watch(announcement.signalContext);
@@ -186,6 +188,7 @@ void withdraw(uint32_t thread) {
 void takeFirstTurn() {
   if (!useFibers) sleepUntilTurn();
   take(channel->boxes[self]);
+  deliverSignals();
 }
 
 void leave() {

@@ -218,11 +218,18 @@ struct Notes {
 constexpr int kQuitSignal = 63;
 constexpr int kProbeSignal = 64;
 
+// Of one run.
+struct Signals {
+  uint64_t sent;     // by number: to others, or at a later time
+  uint32_t handled;  // the program has a handler for one of those, which runs when nobody has chosen it to
+};
+
 struct Channel {
   uint32_t size;  // sizeof(Channel), as each side sees it
   uint32_t helloSize;
   Settings settings;
   Notes notes;
+  Signals signals;
   Debugger debugger;
 
   Bell checker;     // rung when the target has come to a halt or its process has ended

@@ -61,6 +61,7 @@ class Execution {
 
   /// Why the target stands still. Anything but Waiting concerns the last event.
   const Stop& stop() const;
+  bool signalled() const { return stop_.signalled; }
 
   const std::vector<Event>& events() const { return events_; }
   const ModelState& initial() const { return initial_; }

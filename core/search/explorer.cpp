@@ -263,6 +263,7 @@ Ending Explorer::judge() {
   auto waiting = blockedTransitions(run_);
   bool left = std::ranges::any_of(waiting, [](const TransitionPtr& t) { return !t->endsProcess(); });
   if (run_.anyCut()) summary_.threadDepthMet = true;
+  if (run_.signalled()) summary_.signalled = true;
   if (run_.stop().kind == Stop::Kind::Exited) {
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
     if (endedUnseen(run_)) summary_.endedUnseen = true;
@@ -295,6 +296,7 @@ Ending Explorer::judge() {
     return Ending::Deadlock;
   }
   if (run_.anyCut()) return Ending::DepthBound;
+  if (run_.signalled() && left) return Ending::AwaitsSignal;
   if (run_.anyLost()) return Ending::Crashed;
   if (gaveUp) return Ending::GivenUp;
   run_.finish();

@@ -42,6 +42,7 @@ enum class Ending : std::uint8_t {
   Livelock,
   Looped,
   GivenUp,
+  AwaitsSignal,
   Redundant,
   Strayed,
   Beyond,
@@ -64,6 +65,7 @@ struct Summary {
   bool stuckSeen = false;
   bool strayed = false;       ///< Some orders could not be followed, since threads communicate out of sight.
   bool uncontrolled = false;  ///< Threads wait for each other by calls that nobody models.
+  bool signalled = false;     ///< Handlers of signals run at a time that nobody chose.
   bool endedUnseen = false;   ///< Some runs ended at no operation, while threads had more to do.
   bool interrupted = false;   ///< Some threads worked for long, or waited for memory, which nobody sees.
   bool racesLeft = false;     ///< Not all that may come of the races was followed.
@@ -73,7 +75,7 @@ struct Summary {
   double done = 0;                  ///< At the end: how much of the search is over (see Strategy::done).
   std::uint32_t deepestThread = 0;  ///< The most operations that a thread took in a run.
 
-  bool missesOrders() const { return strayed || uncontrolled || endedUnseen; }
+  bool missesOrders() const { return strayed || uncontrolled || signalled || endedUnseen; }
 };
 
 /// Is told what an exploration comes across.

@@ -168,7 +168,7 @@ std::vector<ThreadId> deadlockedThreads(const Execution& run) {
   std::vector<ThreadId> dead;
   auto blocked = blockedTransitions(run);
   for (const TransitionPtr& t : blocked) dead.push_back(t->thread());
-  bool allWait = run.enabled().empty() && run.goingRound().empty();
+  bool allWait = run.enabled().empty() && run.goingRound().empty() && !run.signalled();
   if (allWait && !run.anyCut() && !run.anyLost() && !anyGaveUp(run)) return dead;
   auto couldBeFreed = [&](const TransitionPtr& t) {
     if (std::ranges::count(dead, t->thread()) == 0) return false;

@@ -48,6 +48,7 @@ struct Stop {
   int status = 0;
   bool becameAnother = false;  ///< It exited as another program, which it had replaced itself by.
   int signal = 0;
+  bool signalled = false;  ///< Handlers of signals run, or may yet, when nobody has chosen it.
   /// How long threads worked after steps that took long, as patience is counted, by the number of the step
   /// (from 1).
   std::map<std::size_t, std::uint32_t> work = {};

@@ -55,15 +55,22 @@ constexpr std::array kHarmless = {"pthread_attr_",
                                   "tss_"};
 
 /// Others that wait for something outside of the thread.
-constexpr std::array kWaiting = {
-    "alarm",           "ualarm",       "setitimer",    "accept",     "accept4",      "aio_suspend",
-    "connect",         "epoll_pwait",  "epoll_pwait2", "epoll_wait", "eventfd_read", "flock",
-    "getaddrinfo_a",   "io_getevents", "lockf",        "lockf64",    "mq_receive",   "mq_send",
-    "mq_timedreceive", "mq_timedsend", "msgrcv",       "msgsnd",     "pause",        "poll",
-    "ppoll",           "pselect",      "recv",         "recvfrom",   "recvmmsg",     "recvmsg",
-    "select",          "semop",        "semtimedop",   "sigsuspend", "sigtimedwait", "sigwait",
-    "sigwaitinfo",     "timer_create", "wait",         "wait3",      "wait4",        "waitid",
-    "waitpid",         "flockfile",    "ftrylockfile", "funlockfile"};
+constexpr std::array kWaiting = {"alarm",           "ualarm",       "setitimer",
+                                 "accept",          "accept4",      "aio_suspend",
+                                 "connect",         "epoll_pwait",  "epoll_pwait2",
+                                 "epoll_wait",      "eventfd_read", "flock",
+                                 "getaddrinfo_a",   "io_getevents", "lockf",
+                                 "lockf64",         "mq_receive",   "mq_send",
+                                 "mq_timedreceive", "mq_timedsend", "msgrcv",
+                                 "msgsnd",          "pause",        "poll",
+                                 "ppoll",           "pselect",      "recv",
+                                 "recvfrom",        "recvmmsg",     "recvmsg",
+                                 "select",          "semop",        "semtimedop",
+                                 "sigsuspend",      "sigtimedwait", "sigwait",
+                                 "sigwaitinfo",     "timer_create", "wait",
+                                 "wait3",           "wait4",        "waitid",
+                                 "waitpid",         "pthread_kill", "pthread_sigqueue",
+                                 "flockfile",       "ftrylockfile", "funlockfile"};
 
 /// Libraries whose own waiting is no business of the user's.
 constexpr std::array kRuntime = {"libc.so",   "libc-",     "ld-linux",       "libm.so",      "libm-",

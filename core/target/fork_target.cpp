@@ -121,6 +121,7 @@ void ForkTarget::begin(std::span<const Step> plan, std::uint32_t runAhead) {
   channel_->runAhead = runAhead;
   channel_->ending.kind = wire::Ending::kNone;
   channel_->snapshot.valid = 0;
+  channel_->signals = {};
   channel_->interrupt = 0;
   channel_->halted = 0;
   channel_->pid = 0;
@@ -232,6 +233,7 @@ Stop ForkTarget::halted(const StepClock& clock) {
   requireSoundChannel();
   Stop stop;
   stop.thread = ThreadId{channel_->running};
+  stop.signalled = channel_->signals.handled != 0;
   for (const auto& [step, worked] : clock.slowSteps())
     stop.work[step] = static_cast<std::uint32_t>((worked + kSlice) / kPatienceUnit) + 1;
   const wire::Ending& ending = channel_->ending;
@@ -260,6 +262,7 @@ Stop ForkTarget::ended() {
                       ": the system's limit of processes or memory is reached.");
   Stop stop;
   stop.thread = ThreadId{channel_->running};
+  stop.signalled = channel_->signals.handled != 0;
   const wire::Ending& ending = channel_->ending;
   if (WIFEXITED(channel_->status)) {
     stop.kind = Stop::Kind::Exited;

@@ -14,6 +14,7 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/signals.h"
 
 MCMINI_WRAPS(kill)
 MCMINI_WRAPS(sigqueue)
@@ -41,6 +42,13 @@ pid_t leftRun;  // in a process that a run has forked: the run; else 0
 
 pid_t ownNumber() {
   return static_cast<pid_t>(rawSyscall(SYS_getpid));
+}
+
+// A signal to the process goes to any thread that does not block it; to the sender, if it does not.
+int sendToAll(pid_t process, int signal) {
+  if (!controlled() || process != ownNumber() || channel->highest == 0) return real::kill(process, signal);
+  tellOfSignal(signal);
+  return blocks(signal) ? real::kill(process, signal) : raise(signal);
 }
 
 }  // namespace
@@ -79,15 +87,20 @@ MCMINI_EXPORT pid_t gettid() noexcept {
 }
 
 MCMINI_EXPORT int kill(pid_t process, int signal) noexcept {
-  return real::kill(meantProcess(process), signal);
+  return sendToAll(meantProcess(process), signal);
 }
 
 MCMINI_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexcept {
-  return real::sigqueue(meantProcess(process), signal, value);
+  pid_t meant = meantProcess(process);
+  if (meant == ownNumber()) tellOfSignal(signal);
+  return real::sigqueue(meant, signal, value);
 }
 
 MCMINI_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
-  return real::tgkill(meantProcess(process), meantProcess(thread), signal);
+  pid_t meant = meantProcess(thread);
+  if (meantProcess(process) == ownNumber() && meant != static_cast<pid_t>(rawSyscall(SYS_gettid)))
+    tellOfSignal(signal);
+  return real::tgkill(meantProcess(process), meant, signal);
 }
 
 MCMINI_EXPORT int setpgid(pid_t process, pid_t group) noexcept {
@@ -136,6 +149,10 @@ MCMINI_EXPORT int sched_setaffinity(pid_t process, size_t size, const cpu_set_t*
 }
 
 MCMINI_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
+  if (event == nullptr) tellOfSignal(SIGALRM);
+  if (event != nullptr && event->sigev_notify == SIGEV_THREAD && controlled()) channel->signals.handled = 1;
+  if (event != nullptr && (event->sigev_notify == SIGEV_SIGNAL || event->sigev_notify == SIGEV_THREAD_ID))
+    tellOfSignal(event->sigev_signo);
   if (event == nullptr || event->sigev_notify != SIGEV_THREAD_ID)
     return real::timer_create(clock, event, timer);
   sigevent meant = *event;

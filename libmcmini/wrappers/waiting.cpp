@@ -46,6 +46,7 @@ class InFileCall {
 
 template <class Call>
 auto cancellable(OpName name, const void* site, Call call) {
+  if (controlled()) deliverSignals();
   testCancel(name, site);
   MayBeCanceled here;
   InFileCall there(isAboutFiles(name.text));
