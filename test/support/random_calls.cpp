@@ -17,9 +17,9 @@ using calls::create;
 
 constexpr std::uint64_t kFlag = 'x';  // written by who has the mutex of the condition variable
 
-class Generator {
+class CallGenerator {
  public:
-  Generator(std::uint64_t seed, const std::vector<CallKind>& kinds) : random_(seed), kinds_(kinds) {
+  CallGenerator(std::uint64_t seed, const std::vector<CallKind>& kinds) : random_(seed), kinds_(kinds) {
     workers_ = 2 + below<std::size_t>(2);
     mutexes_ = {Mutex{.address = 'm'}, anyMutex('n')};
     guard_ = below(3) == 0 ? anyMutex('k') : Mutex{.address = 'k'};
@@ -373,7 +373,7 @@ class Generator {
 }  // namespace
 
 Program randomCalls(std::uint64_t seed, const std::vector<CallKind>& kinds) {
-  return Generator(seed, kinds).program();
+  return CallGenerator(seed, kinds).program();
 }
 
 }  // namespace mcmini

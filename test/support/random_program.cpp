@@ -10,9 +10,9 @@ namespace mcmini {
 
 namespace {
 
-class Generator {
+class ProgramGenerator {
  public:
-  Generator(std::uint64_t seed, const Ingredients& ingredients) : random_(seed) {
+  ProgramGenerator(std::uint64_t seed, const Ingredients& ingredients) : random_(seed) {
     if (ingredients.locks) pieces_.insert(pieces_.end(), {section(), nested(), attempt(), attempt()});
     if (ingredients.variables) pieces_.insert(pieces_.end(), {access(), access(), decision(), decision()});
     if (ingredients.semaphores) pieces_.insert(pieces_.end(), {signal(), signal(), timed()});
@@ -212,7 +212,7 @@ class Generator {
 }  // namespace
 
 Program randomProgram(std::uint64_t seed, const Ingredients& ingredients) {
-  return Generator(seed, ingredients).program();
+  return ProgramGenerator(seed, ingredients).program();
 }
 
 }  // namespace mcmini

@@ -15,8 +15,8 @@ Instruction ownOperation(std::string_view name) {
   return instruction;
 }
 
-const Instruction kStart = ownOperation("thread.start");
-const Instruction kExit = ownOperation("thread.exit");
+const Instruction kStarts = ownOperation("thread.start");
+const Instruction kEnds = ownOperation("thread.exit");
 
 Instruction skip(Kind kind, std::size_t count) {
   Instruction instruction;
@@ -154,7 +154,7 @@ ScriptedThread::ScriptedThread(const Program& program, std::size_t place, Thread
 }
 
 const Instruction& ScriptedThread::instruction() const {
-  return phase_ == Phase::Starting ? kStart : phase_ == Phase::Exiting ? kExit : (*code_)[at_];
+  return phase_ == Phase::Starting ? kStarts : phase_ == Phase::Exiting ? kEnds : (*code_)[at_];
 }
 
 void ScriptedThread::take(Result result, Memory& memory) {
@@ -176,7 +176,7 @@ void ScriptedThread::take(Result result, Memory& memory) {
 }
 
 void ScriptedThread::settle(Memory& memory) {
-  if (phase_ == Phase::Starting) announce(kStart, index(pending_.thread));
+  if (phase_ == Phase::Starting) announce(kStarts, index(pending_.thread));
   if (phase_ != Phase::Running) return;
   while (at_ < code_->size() && (*code_)[at_].kind != Kind::Operation) {
     const Instruction& here = (*code_)[at_];
@@ -191,7 +191,7 @@ void ScriptedThread::settle(Memory& memory) {
     announce(here, here.ofChild ? children_.at(here.object) : here.object);
   } else {
     phase_ = Phase::Exiting;
-    announce(kExit, index(pending_.thread));
+    announce(kEnds, index(pending_.thread));
   }
 }
 
