@@ -9,6 +9,8 @@ namespace {
 struct Entry {
   uint64_t object;
   uint64_t what;
+  uint64_t times;
+  bool isDestroyed;
 };
 
 // Objects that lie together are together here, for few pages to be touched.
@@ -46,13 +48,24 @@ Entry* room(uint64_t object) {
 void rememberDestroyed(const volatile void* object, uint64_t what) {
   auto address = reinterpret_cast<uint64_t>(object);
   Entry* entry = find(object);
+  uint64_t before = entry == nullptr ? 0 : entry->times;
   if (entry == nullptr) entry = room(address);
-  if (entry != nullptr) *entry = {address, what};
+  if (entry != nullptr) *entry = {address, what, before + 1, true};
 }
 
 const uint64_t* destroyedAs(const volatile void* object) {
   const Entry* known = find(object);
-  return known == nullptr ? nullptr : &known->what;
+  return known == nullptr || !known->isDestroyed ? nullptr : &known->what;
+}
+
+void reviveDestroyed(const volatile void* object) {
+  if (Entry* known = find(object); known != nullptr) known->isDestroyed = false;
+}
+
+uint64_t lifeOf(const volatile void* object) {
+  const Entry* known = find(object);
+  if (known == nullptr) return 0;
+  return known->isDestroyed ? known->times - 1 : known->times;
 }
 
 void forgetDestroyed(const volatile void* object) {

@@ -16,6 +16,8 @@ struct Mutex : Object<Mutex> {
   std::uint32_t depth = 0;   ///< How many times its owner has locked it.
   bool initialized = false;  ///< By a call; not by a static initializer.
   bool destroyed = false;
+  /// How often it was destroyed since a call made it: its memory may have become another mutex without one.
+  std::uint64_t destructions = 0;
   bool robust = false;
   /// Of a robust mutex: its owner ended while holding it, and nobody has made it consistent since.
   bool inconsistent = false;

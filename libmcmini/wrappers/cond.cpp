@@ -33,24 +33,23 @@ bool isGarbage(const pthread_cond_t* cond) {
   return memcmp(&plain, cond, sizeof plain) != 0;  // NOLINT(bugprone-suspicious-memory-comparison): all of it
 }
 
-// The same for the model. It knows which ones a call has destroyed; if the memory of such a one has become
-// another, without a call, it is told of the initialization.
-bool isGarbageFor(pthread_cond_t* cond, const void* site) {
+// The same for the model, which knows the ones that a call has destroyed. The memory of such a one may have
+// become another, without a call.
+bool isGarbageFor(const pthread_cond_t* cond) {
   constexpr unsigned kDestroyed = 4;
   if (destroyedAs(cond) == nullptr) return isGarbage(cond);
   if ((cond->__data.__wrefs & kDestroyed) != 0) return false;
-  forgetDestroyed(cond);
-  bool garbage = isGarbage(cond);
-  if (!garbage) announce({.name = "cond.init", .object = asObject(cond), .site = site, .doesNotWait = true});
-  return garbage;
+  if (isGarbage(cond)) return true;
+  reviveDestroyed(cond);
+  return false;
 }
 
 // What is garbage must not be touched by the C library: it could wait for ever.
 int64_t announceOn(pthread_cond_t* cond, OpName name, const void* site) {
-  bool garbage = isGarbageFor(cond, site);
+  bool garbage = isGarbageFor(cond);
   return announce({.name = name,
                    .object = asObject(cond),
-                   .args = {0, 0, garbage ? 1U : 0U},
+                   .args = {0, 0, (garbage ? 1U : 0U) | lifeOf(cond) << 2},
                    .site = site,
                    .doesNotWait = !garbage && destroyedAs(cond) == nullptr});
 }
@@ -62,11 +61,11 @@ bool isMine(const pthread_mutex_t* mutex) {
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, OpName wake, OpName call, const void* site) {
   uint64_t flags = cancelDisabled() ? 1U : 0U;
-  bool garbage = isGarbageFor(cond, site);
+  bool garbage = isGarbageFor(cond);
   Announcement half = {.name = "cond.enqueue",
                        .call = call,
                        .object = asObject(cond),
-                       .args = {asObject(mutex), flags, garbage ? 1U : 0U},
+                       .args = {asObject(mutex), flags, (garbage ? 1U : 0U) | lifeOf(cond) << 2},
                        .site = site,
                        .doesNotWait = !garbage && destroyedAs(cond) == nullptr && isMine(mutex)};
   announce(half);

@@ -67,22 +67,21 @@ int64_t announceOn(pthread_mutex_t* mutex, OpName name, const Kind& kind, const 
   return announce({.name = name,
                    .call = call,
                    .object = asObject(mutex),
-                   .args = {kind.type, kind.robust, kind.garbage | kind.noTime << 1},
+                   .args = {kind.type, kind.robust, kind.garbage | kind.noTime << 1 | lifeOf(mutex) << 2},
                    .site = site,
                    .doesNotWait = doesNotWait && kind.garbage == 0 && destroyedAs(mutex) == nullptr,
                    .takes = takes});
 }
 
-// One that a call has destroyed is to the model what it was before. If its memory has become another mutex,
-// without a call, the model is told of its initialization.
-Kind kindFor(pthread_mutex_t* mutex, const void* site) {
+// One that a call has destroyed is to the model what it was before, unless its memory has become another
+// mutex, without a call.
+Kind kindFor(const pthread_mutex_t* mutex) {
   const uint64_t* before = destroyedAs(mutex);
   if (before == nullptr) return kindOf(mutex);
   constexpr int kDestroyed = -1;
   if (mutex->__data.__kind == kDestroyed) return {*before & kTypeBits, *before >> 2, 0};
-  forgetDestroyed(mutex);
   Kind kind = kindOf(mutex);
-  if (kind.garbage == 0) announceOn(mutex, "mutex.init", kind, site, true);
+  if (kind.garbage == 0) reviveDestroyed(mutex);
   return kind;
 }
 
@@ -104,7 +103,7 @@ int refusal(const pthread_mutex_t* mutex) {
 }
 
 int lock(pthread_mutex_t* mutex, OpName name, const void* site, OpName call = "", bool noTime = false) {
-  Kind kind = kindFor(mutex, site);
+  Kind kind = kindFor(mutex);
   kind.noTime = noTime ? 1 : 0;
   if (int refused = kind.garbage == 0 && destroyedAs(mutex) == nullptr ? refusal(mutex) : 0; refused != 0)
     return refused;
@@ -180,8 +179,8 @@ MCMINI_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 
 MCMINI_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_destroy(mutex);
-  int64_t result = announceOn(mutex, "mutex.destroy", kindFor(mutex, __builtin_return_address(0)),
-                              __builtin_return_address(0), isFree(mutex));
+  int64_t result =
+      announceOn(mutex, "mutex.destroy", kindFor(mutex), __builtin_return_address(0), isFree(mutex));
   if (result != 0) return static_cast<int>(result);
   Kind kind = kindOf(mutex);
   rememberDestroyed(mutex, kind.type | kind.robust << 2);
@@ -190,7 +189,6 @@ MCMINI_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
 
 MCMINI_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   if (!controlled(mutex)) return real::pthread_mutex_consistent(mutex);
-  int64_t result = announceOn(mutex, "mutex.consistent", kindFor(mutex, __builtin_return_address(0)),
-                              __builtin_return_address(0), false);
+  int64_t result = announceOn(mutex, "mutex.consistent", kindFor(mutex), __builtin_return_address(0), false);
   return result != 0 ? static_cast<int>(result) : real::pthread_mutex_consistent(mutex);
 }

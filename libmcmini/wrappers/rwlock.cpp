@@ -57,16 +57,14 @@ void markDestroyed(pthread_rwlock_t* lock) {
   lock->__data.__pad2 = kDestroyed;
 }
 
-// The same for the model. It knows which ones a call has destroyed; if the memory of such a one has become
-// another, without a call, it is told of the initialization.
-bool isGarbageFor(pthread_rwlock_t* lock, const void* site) {
+// The same for the model, which knows the ones that a call has destroyed. The memory of such a one may have
+// become another, without a call.
+bool isGarbageFor(const pthread_rwlock_t* lock) {
   if (destroyedAs(lock) == nullptr) return isGarbage(lock);
   if (lock->__data.__pad2 == kDestroyed) return false;
-  forgetDestroyed(lock);
-  bool garbage = isGarbage(lock);
-  if (!garbage)
-    announce({.name = "rwlock.init", .object = asObject(lock), .site = site, .doesNotWait = true});
-  return garbage;
+  if (isGarbage(lock)) return true;
+  reviveDestroyed(lock);
+  return false;
 }
 
 // What the program called, and until when it wants to wait.
@@ -80,11 +78,11 @@ struct Call {
 int64_t announceOn(pthread_rwlock_t* lock, OpName name, const Call& call, bool doesNotWait,
                    bool takes = false) {
   bool invalid = call.deadline != nullptr && !isValid(*call.deadline);
-  bool garbage = isGarbageFor(lock, call.site);
+  bool garbage = isGarbageFor(lock);
   return announce({.name = name,
                    .call = call.name,
                    .object = asObject(lock),
-                   .args = {lock->__data.__flags, invalid ? 1U : 0U, garbage ? 1U : 0U},
+                   .args = {lock->__data.__flags, invalid ? 1U : 0U, (garbage ? 1U : 0U) | lifeOf(lock) << 2},
                    .site = call.site,
                    .doesNotWait = doesNotWait && !garbage && destroyedAs(lock) == nullptr,
                    .takes = takes});

@@ -44,6 +44,17 @@ TEST_CASE("a mutex that was destroyed is new when its memory is initialized, of 
   expect({"mutex_ways", "many"}, {});
 }
 
+// Twice in one order or the other; the rest has no order.
+TEST_CASE("what was destroyed and made anew without a call may be used by several threads", "[mutex]") {
+  expect({"made_anew", "mutex"}, {.traces = 4});
+  expect({"made_anew", "cond"}, {});
+  expect({"made_anew", "rwlock"}, {});
+  for (const char* policy : {"fifo", "lifo"})
+    CHECK(check({"--policy", policy, program("made_anew"), "mutex"})["verdict"] == "ok");
+  Outcome outcome = expect({"made_anew", "early"}, {"misuse", 1, 3});  // before, between, after
+  CHECK_THAT(outcome.out, Contains("MISUSE    main destroys mutex while lock#1 holds it"));
+}
+
 TEST_CASE("what must not be done to a mutex is told", "[mutex]") {
   expectMisuse("mutex_misuse", "unlocked", "main unlocks lock, which is not locked");
   expectMisuse("mutex_misuse", "unlock_twice", "main unlocks lock, which is not locked");

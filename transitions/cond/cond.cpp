@@ -19,6 +19,8 @@ struct Cond : Object<Cond> {
   std::uint32_t waiters = 0;
   bool initialized = false;  ///< By a call; not by a static initializer.
   bool destroyed = false;
+  /// How often it was destroyed since a call made it: its memory may have become another one without a call.
+  std::uint64_t destructions = 0;
 
   bool operator==(const Cond&) const = default;
   bool leftBehind() const override { return initialized; }
@@ -27,7 +29,9 @@ struct Cond : Object<Cond> {
   /// destroyed and be used for something new.
   bool isWaitedFor() const { return waiters > queue.grants.size(); }
   Result begin(bool anew) {
+    std::uint64_t before = destructions;
     if (waiters == 0) *this = Cond{};
+    destructions = anew ? 0 : before + 1;
     initialized = anew;
     destroyed = !anew;
     return 0;
@@ -42,7 +46,8 @@ struct Cond : Object<Cond> {
 };
 
 /// Arguments: of a wait the mutex, and whether the thread has disabled its cancellation; of every operation,
-/// as the third, whether the memory cannot be that of a condition variable.
+/// as the third, whether the memory cannot be that of a condition variable; from its third bit on, how often
+/// it had been destroyed before.
 class CondTransition : public Transition {
  public:
   CondTransition(const VisibleOp& op, const ModelState& state, std::initializer_list<ObjectId> objects)
@@ -51,11 +56,12 @@ class CondTransition : public Transition {
   bool enabled(const ModelState&) const override { return true; }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     std::string use = names.thread(thread()) + " calls " + describe(names);
-    if (cond(state).destroyed && !endsAWait())
+    if (isOfFormerLife(state) && !endsAWait())
       return use + ", but " + names.object(condId()) + " has been destroyed";
     if (looksInitialized()) return std::nullopt;
     Cond unused;
     unused.initialized = cond(state).initialized;
+    unused.destructions = cond(state).destructions;
     if (cond(state) != unused) return std::nullopt;
     return use + ", but " +
            (unused.initialized ? "the memory of " + names.object(condId()) + " has been overwritten"
@@ -71,7 +77,10 @@ class CondTransition : public Transition {
   Cond& edit(ModelState& state) const { return state.edit<Cond>(condId()); }
   const WakeupPolicy& policy() const { return policy_; }
   const WakeupPolicy& mutexPolicy() const { return mutexPolicy_; }
-  bool looksInitialized() const { return visible().args[2] == 0; }
+  bool looksInitialized() const { return (visible().args[2] & 1) == 0; }
+  bool isOfFormerLife(const ModelState& state) const {
+    return (visible().args[2] >> 2) < cond(state).destructions;
+  }
   std::string call(const char* function, const Names& names) const {
     return calledAs(function) + "(" + names.object(condId()) + ")";
   }

@@ -24,7 +24,7 @@ QueueRole roleOf(const Transition& transition) {
 enum class Type : std::uint64_t { Normal, Recursive, ErrorCheck, Adaptive };
 
 /// Arguments of every operation: the type, whether it is robust, and two bits: whether the memory cannot be
-/// that of a mutex, and whether a time limit is none.
+/// that of a mutex, and whether a time limit is none; above them, how often it had been destroyed before.
 class MutexTransition : public Transition {
  public:
   MutexTransition(const VisibleOp& op, const ModelState& state, const char* call)
@@ -44,10 +44,11 @@ class MutexTransition : public Transition {
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     std::string use = names.thread(thread()) + " calls " + calledAs(call_) + " on " + names.object(mutexId());
-    if (mutex(state).destroyed) return use + ", which has been destroyed";
+    if (isOfFormerLife(state)) return use + ", which has been destroyed";
     if (looksInitialized()) return std::nullopt;
     Mutex unused;
     unused.initialized = mutex(state).initialized;
+    unused.destructions = mutex(state).destructions;
     if (mutex(state) != unused) return std::nullopt;
     return use +
            (unused.initialized ? ", whose memory has been overwritten" : ", which was never initialized");
@@ -63,6 +64,9 @@ class MutexTransition : public Transition {
   bool checks() const { return type_ == Type::Recursive || type_ == Type::ErrorCheck || isRobust(); }
   bool isRobust() const { return visible().args[1] != 0; }
   bool looksInitialized() const { return (visible().args[2] & 1) == 0; }
+  bool isOfFormerLife(const ModelState& state) const {
+    return (visible().args[2] >> 2) < mutex(state).destructions;
+  }
 
   /// Takes a mutex that is free, or recursive and the thread's own.
   Result take(ModelState& state) const {
@@ -104,11 +108,12 @@ class Lock : public MutexTransition {
   Lock(const VisibleOp& op, const ModelState& state) : MutexTransition(op, state, "pthread_mutex_lock") {}
 
   bool enabled(const ModelState& state) const override {
-    return policy().enqueues() || canTake(state) || mutex(state).destroyed || isError(state);
+    return policy().enqueues() || canTake(state) || isError(state);
   }
   Result apply(ModelState& state) const override {
     if (isError(state)) return EDEADLK;
     if (!policy().enqueues() || relocks(state)) return take(state);
+    edit(state).destroyed = false;
     edit(state).join(policy(), thread());
     return kQueued;
   }
@@ -193,8 +198,10 @@ class Destroy : public MutexTransition {
       : MutexTransition(op, state, "pthread_mutex_destroy") {}
 
   Result apply(ModelState& state) const override {
+    std::uint64_t before = mutex(state).destructions;
     edit(state) = Mutex{};
     edit(state).destroyed = true;
+    edit(state).destructions = before + 1;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {

@@ -26,6 +26,8 @@ struct Rwlock : Object<Rwlock> {
   WaitQueue writersWait;
   bool initialized = false;  ///< By a call; not by a static initializer.
   bool destroyed = false;
+  /// How often it was destroyed since a call made it: its memory may have become another one without a call.
+  std::uint64_t destructions = 0;
 
   bool operator==(const Rwlock&) const = default;
   bool leftBehind() const override { return initialized; }

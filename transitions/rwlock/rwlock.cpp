@@ -16,7 +16,7 @@ constexpr std::array kOperations = {
 };
 
 /// Arguments of every operation: the kind of the lock, whether a time limit is none, whether the memory
-/// cannot be that of a lock.
+/// cannot be that of a lock; from the third bit of that on, how often it had been destroyed before.
 class RwlockTransition : public Transition {
  public:
   RwlockTransition(const VisibleOp& op, const ModelState& state, const char* call, Role role)
@@ -30,8 +30,8 @@ class RwlockTransition : public Transition {
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
     std::string use =
         names.thread(thread()) + " calls " + calledAs(call_) + " on " + names.object(id()) + ", which ";
-    if (lock(state).destroyed) return use + "has been destroyed";
-    if (visible().args[2] != 0) return use + "was never initialized";
+    if (isOfFormerLife(state)) return use + "has been destroyed";
+    if ((visible().args[2] & 1) != 0) return use + "was never initialized";
     return std::nullopt;
   }
   bool dependentWith(const Transition& other) const override;
@@ -49,6 +49,9 @@ class RwlockTransition : public Transition {
   const WakeupPolicy& policy() const { return policy_; }
   bool enqueues() const { return policy_.enqueues(); }
   bool isWriter(const ModelState& state) const { return lock(state).writer == thread(); }
+  bool isOfFormerLife(const ModelState& state) const {
+    return (visible().args[2] >> 2) < lock(state).destructions;
+  }
   Result outOfTime() const { return visible().args[1] != 0 ? EINVAL : ETIMEDOUT; }
 
   /// Of a thread that has not queued up.
@@ -58,6 +61,7 @@ class RwlockTransition : public Transition {
     return preference() != Preference::Neither || now.readersWait.empty();
   }
   Result read(ModelState& state) const {
+    edit(state).destroyed = false;
     insert(edit(state).readers, thread());
     return 0;
   }
@@ -67,6 +71,7 @@ class RwlockTransition : public Transition {
   }
   Result write(ModelState& state) const {
     eraseOne(edit(state).wanting, thread());
+    edit(state).destroyed = false;
     edit(state).writer = thread();
     return 0;
   }
@@ -148,11 +153,12 @@ class Rdlock : public RwlockTransition {
   Rdlock(const VisibleOp& op, const ModelState& state)
       : RwlockTransition(op, state, "pthread_rwlock_rdlock", Role::Read) {}
   bool enabled(const ModelState& state) const override {
-    return enqueues() || canRead(state) || isWriter(state) || lock(state).destroyed;
+    return enqueues() || canRead(state) || isWriter(state);
   }
   Result apply(ModelState& state) const override {
     if (isWriter(state)) return EDEADLK;
     if (!enqueues()) return read(state);
+    edit(state).destroyed = false;
     policy().enqueue(edit(state).readersWait, thread());
     edit(state).letIn(policy(), preference());
     return kQueued;
@@ -257,6 +263,7 @@ class Wrlock : public RwlockTransition {
   Result apply(ModelState& state) const override {
     if (isWriter(state)) return EDEADLK;
     if (!enqueues()) return write(state);
+    edit(state).destroyed = false;
     insert(edit(state).wanting, thread());
     policy().enqueue(writersQueue(state), thread());
     edit(state).letIn(policy(), preference());
@@ -324,8 +331,10 @@ class Destroy : public RwlockTransition {
   Destroy(const VisibleOp& op, const ModelState& state)
       : RwlockTransition(op, state, "pthread_rwlock_destroy", Role::Other) {}
   Result apply(ModelState& state) const override {
+    std::uint64_t before = lock(state).destructions;
     edit(state) = Rwlock{};
     edit(state).destroyed = true;
+    edit(state).destructions = before + 1;
     return 0;
   }
   std::optional<std::string> misuse(const ModelState& state, const Names& names) const override {
