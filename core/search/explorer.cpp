@@ -69,12 +69,15 @@ std::vector<ThreadId> cutOff(const Execution& run) {
   return threads;
 }
 
-/// The process ended while threads had more to do, and no operation of the model said so.
+/// The process ended while threads had more to do, and no operation of the model said so. Who makes another
+/// program of it has no more to do.
 bool endedUnseen(const Execution& run) {
   bool saidSo = !run.events().empty() && run.events().back().transition->endsProcess();
-  if (saidSo || run.stop().becameAnother) return false;
-  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i)
-    if (run.state().alive(ThreadId{i})) return true;
+  if (saidSo) return false;
+  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
+    bool isDone = run.stop().becameAnother && ThreadId{i} == run.stop().thread;
+    if (!isDone && run.state().alive(ThreadId{i})) return true;
+  }
   return false;
 }
 
@@ -212,15 +215,17 @@ Ending Explorer::walk() {
     if (run_.stop().kind == Stop::Kind::Exited || run_.enabled().empty()) return judge();
     if (run_.events().size() >= limits_.runDepth) {
       summary_.runDepthMet = true;
-      // Others may go on for ever, and yet some wait for each other.
-      if (!deadlockedThreads(run_).empty()) report(finding(Finding::Kind::Deadlock));
+      leaveOff();
       return Ending::DepthBound;
     }
     if (run_.events().size() % 1024 == 1023 && limits_.timeIsUp()) {
       summary_.cut = Cut::Time;
       return Ending::OutOfTime;
     }
-    if (returnsTooOften()) return Ending::Looped;
+    if (returnsTooOften()) {
+      leaveOff();
+      return Ending::Looped;
+    }
     std::optional<ThreadId> thread = strategy_.choose(run_);
     if (!thread) return Ending::Redundant;
     if (isMisuse(*run_.pending(*thread), run_.state()))
@@ -228,6 +233,12 @@ Ending Explorer::walk() {
     else
       run_.step(*thread, strategy_.patience(), strategy_.alternative());
   }
+}
+
+/// Some could go on, and yet others may wait for each other.
+void Explorer::leaveOff() {
+  if (run_.signalled()) summary_.signalled = true;
+  if (!deadlockedThreads(run_).empty()) report(finding(Finding::Kind::Deadlock));
 }
 
 /// The last event was the end of its thread. Other threads' bugs that do not need it are still to be found.
@@ -286,6 +297,7 @@ Ending Explorer::judge() {
       return walk();
     }
     if (run_.cutLoop() != 0) summary_.cutLoop = run_.cutLoop();
+    if (!isDeadlock && run_.signalled()) return Ending::AwaitsSignal;  // a handler may end the loop
     if (round.size() > run_.spinning().size()) ++stuckRuns_;
     report(std::move(found));
     return isDeadlock ? Ending::Deadlock : Ending::Livelock;

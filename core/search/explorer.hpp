@@ -118,6 +118,7 @@ class Explorer {
   Ending runTrace(const Branch& branch);
   Ending walk();
   Ending judge();
+  void leaveOff();
   void bringDown(Finding::Kind kind);
   void refuse(ThreadId thread);
   void report(Finding finding);

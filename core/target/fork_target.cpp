@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -30,7 +31,6 @@ constexpr auto kAnswerTime = 10 * kSlice;  // for one that is asked to let other
 constexpr int kBusiest = 10;               // how many times longer things take then
 constexpr auto kHelloTimeout = 20s;
 constexpr off_t kMaxOutput = 64 << 20;
-constexpr std::size_t kShownOutput = 1 << 20;
 
 }  // namespace
 
@@ -331,7 +331,9 @@ void ForkTarget::requireTemplate() {
 }
 
 std::string ForkTarget::captured() const {
-  std::string text(kShownOutput, '\0');
+  struct stat output {};
+  if (fstat(capture_, &output) != 0) return {};
+  std::string text(static_cast<std::size_t>(std::min(output.st_size, kMaxOutput)), '\0');
   ssize_t size = pread(capture_, text.data(), text.size(), 0);
   text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
   return text;

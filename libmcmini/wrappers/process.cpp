@@ -151,8 +151,15 @@ MCMINI_EXPORT int daemon(int keepsDirectory, int keepsFiles) noexcept {
 
 namespace {
 
-void noteExec() {
-  if (controlled()) channel->notes.execed = 1;
+// The call only returns if it fails.
+template <class Call>
+int becomeAnother(Call call) {
+  if (!controlled()) return call();
+  uint32_t before = channel->notes.execed;
+  channel->notes.execed = 1;
+  int result = call();
+  channel->notes.execed = before;
+  return result;
 }
 
 // Of the list of a variadic exec call that begins with `first`, and of its end.
@@ -165,23 +172,19 @@ size_t countArguments(const char* first, va_list list) {
 }  // namespace
 
 MCMINI_EXPORT int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
-  noteExec();
-  return real::execve(path, argv, envp);
+  return becomeAnother([&] { return real::execve(path, argv, envp); });
 }
 
 MCMINI_EXPORT int execv(const char* path, char* const argv[]) noexcept {
-  noteExec();
-  return real::execv(path, argv);
+  return becomeAnother([&] { return real::execv(path, argv); });
 }
 
 MCMINI_EXPORT int execvp(const char* file, char* const argv[]) noexcept {
-  noteExec();
-  return real::execvp(file, argv);
+  return becomeAnother([&] { return real::execvp(file, argv); });
 }
 
 MCMINI_EXPORT int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
-  noteExec();
-  return real::execvpe(file, argv, envp);
+  return becomeAnother([&] { return real::execvpe(file, argv, envp); });
 }
 
 // argv is as long as the list, which remains at what follows its end.

@@ -96,6 +96,13 @@ TEST_CASE("a program may become another one with any number of arguments", "[odd
   expect({"processes", "many_arguments"}, {});
 }
 
+TEST_CASE("what others could do before a program becomes another one is not tried, which is told", "[odd]") {
+  Outcome outcome = expect({"processes", "beside"}, {.complete = "no"});
+  CHECK_THAT(outcome.out, Contains("the process ended within a library, or became another program"));
+  outcome = expect({"processes", "in_vain"}, {});
+  CHECK_THAT(outcome.err, !Contains("exec"));
+}
+
 TEST_CASE("vfork is told to be fork", "[odd]") {
   CHECK_THAT(odd("vfork_and_exec", kLong).err, Contains("vfork"));
 }

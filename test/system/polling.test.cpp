@@ -63,6 +63,14 @@ TEST_CASE("threads that wait for each other are a deadlock, whoever goes on for 
   expect({"polling", "a_while"}, {.traces = 3});
 }
 
+TEST_CASE("threads that wait for each other are a deadlock, though others lock to look, and are left off",
+          "[polling]") {
+  Outcome outcome = check({program("look_beside")});
+  CHECK(outcome["verdict"] == "deadlock");
+  CHECK(outcome["bugs"] == "1");
+  CHECK(outcome["complete"] == "bounded");
+}
+
 // The flag is set before the first look, after it, after the second, or after the third, which is as far as
 // the loop is followed.
 TEST_CASE("a loop that locks to look is followed for some rounds, and never stopped while it has the lock",
