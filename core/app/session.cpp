@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <ctime>
 #include <iterator>
 #include <sstream>
 
@@ -28,6 +29,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t stopSignal = 0;
+volatile std::time_t firstAsked = 0;
 
 std::uint32_t countProcessors() {
   cpu_set_t set;
@@ -91,8 +93,15 @@ Stack unwound(const StackCopy& copy, const Symbolizer* symbolizer) {
 void listenForSignals() {
   struct sigaction action {};
   action.sa_handler = [](int signal) {
-    stopSignal = signal;
-    std::signal(signal, SIG_DFL);
+    std::time_t now = std::time(nullptr);
+    // Who signals to the whole group, too, as timeout does, has not asked twice.
+    if (stopSignal == 0) {
+      stopSignal = signal;
+      firstAsked = now;
+    } else if (now > firstAsked + 1) {
+      std::signal(signal, SIG_DFL);
+      std::raise(signal);
+    }
   };
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   for (int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);

@@ -16,8 +16,8 @@ constexpr std::size_t kLeastWidth = 20;
 std::size_t widthOfReport() {
   const char* columns = std::getenv("COLUMNS");
   if (columns != nullptr) {
-    std::size_t width = std::strtoul(columns, nullptr, 10);
-    if (width >= kLeastWidth) return width;
+    long width = std::strtol(columns, nullptr, 10);
+    if (width >= static_cast<long>(kLeastWidth)) return static_cast<std::size_t>(width);
   }
   return std::max(columnsOf(STDOUT_FILENO), kLeastWidth);
 }
