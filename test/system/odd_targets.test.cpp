@@ -34,6 +34,10 @@ TEST_CASE("a program that prints a megabyte is kept quiet in every run", "[odd]"
   CHECK(outcome.out.size() < 1000);
 }
 
+TEST_CASE("of what a failing run prints the end is shown", "[odd]") {
+  CHECK_THAT(odd("print_and_fail").out, Contains("characters ...") && Contains("| the very end"));
+}
+
 TEST_CASE("a crash before main is a crash", "[odd]") {
   Outcome outcome = expect({"crash_before_main"}, {"crash", 1});
   CHECK_THAT(outcome.out, Contains("SIGSEGV") && !Contains("Schedule") &&

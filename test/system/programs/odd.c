@@ -49,6 +49,12 @@ static void print_megabyte(void) {
   exit(0);
 }
 
+static void print_and_fail(void) {
+  for (int i = 0; i < 4; ++i) print_half_a_megabyte(NULL);
+  printf("the very end\n");
+  exit(3);
+}
+
 // Ends with 1 unless the whole of its input is argument 2.
 static void read_input(void) {
   static char text[1 << 20];
@@ -323,6 +329,7 @@ static const struct {
     {"end_at_once", end_at_once},
     {"lock_only", lock_only},
     {"print_megabyte", print_megabyte},
+    {"print_and_fail", print_and_fail},
     {"read_input", read_input},
     {"close_all", close_all},
     {"fork_and_wait", fork_and_wait},
