@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/search/chance.hpp"
+#include "core/search/end_of_process.hpp"
 #include "core/search/trials.hpp"
 
 namespace mcmini {
@@ -49,36 +50,6 @@ Ending endingOf(Finding::Kind kind) {
     default:
       return Ending::Stuck;
   }
-}
-
-/// The threads that still did something, other than to end, when the thread that ends the process had nothing
-/// else left to do.
-std::vector<ThreadId> cutOff(const Execution& run) {
-  if (run.events().empty() || !run.events().back().transition->endsProcess()) return {};
-  std::vector<std::uint32_t> moves(run.state().threadCount());
-  auto event = run.events().rbegin() + 1;
-  for (; event != run.events().rend() && event->transition->thread() != run.mover(); ++event)
-    ++moves[index(event->transition->thread())];
-  std::vector<ThreadId> threads;
-  std::vector<TransitionPtr> waiting = blockedTransitions(run);
-  auto waits = [&](ThreadId thread) {
-    return std::ranges::any_of(waiting, [&](const TransitionPtr& t) { return t->thread() == thread; });
-  };
-  for (std::uint32_t i = 0; i < moves.size(); ++i)
-    if (moves[i] > 1 && !waits(ThreadId{i}) && !run.isCut(ThreadId{i})) threads.push_back(ThreadId{i});
-  return threads;
-}
-
-/// The process ended while threads had more to do, and no operation of the model said so. Who makes another
-/// program of it has no more to do.
-bool endedUnseen(const Execution& run) {
-  bool saidSo = !run.events().empty() && run.events().back().transition->endsProcess();
-  if (saidSo) return false;
-  for (std::uint32_t i = 0; i < run.state().threadCount(); ++i) {
-    bool isDone = run.stop().becameAnother && ThreadId{i} == run.stop().thread;
-    if (!isDone && run.state().alive(ThreadId{i})) return true;
-  }
-  return false;
 }
 
 }  // namespace
