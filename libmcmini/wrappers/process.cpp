@@ -1,5 +1,6 @@
 #include "libmcmini/wrappers/process.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "libmcmini/budget.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/signals.h"
 
 MCMINI_WRAPS(_exit)
 MCMINI_WRAPS(exit)
@@ -77,6 +79,13 @@ int watchMain(int argc, char** argv, char** environment) {
   leaveProcess(programMain(argc, argv, environment), How::Return, nullptr);
 }
 
+// When it ends, there is a signal.
+void tellOfChild() {
+  if (channel == nullptr) return;
+  channel->notes.forked = 1;
+  tellOfSignal(SIGCHLD);
+}
+
 }  // namespace
 
 void exitFrom(const void* site, int status) {
@@ -125,7 +134,7 @@ MCMINI_EXPORT void quick_exit(int status) noexcept {
 
 // A process that the program forks is not watched; neither is what it becomes by exec.
 MCMINI_EXPORT pid_t fork() noexcept {
-  if (channel != nullptr) channel->notes.forked = 1;
+  tellOfChild();
   pid_t pid = real::fork();
   if (pid == 0) disconnect();
   return pid;
@@ -137,7 +146,7 @@ MCMINI_EXPORT pid_t vfork() noexcept {
 }
 
 MCMINI_EXPORT pid_t _Fork() noexcept {
-  if (channel != nullptr && self != kUncontrolled) channel->notes.forked = 1;
+  if (self != kUncontrolled) tellOfChild();
   pid_t pid = real::_Fork();
   if (pid == 0 && self != kUncontrolled) disconnect();
   return pid;
