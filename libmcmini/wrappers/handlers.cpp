@@ -24,7 +24,7 @@ struct OfThread {
   uint32_t endedCalls;  // and those of them that would end a call
   uint64_t inherited;   // as the program knows it
 };
-MCMINI_BY_THREAD OfThread threads[wire::kMaxThreads];
+MCMINI_LARGE OfThread threads[wire::kMaxThreads];
 
 uint64_t handled;  // by number, less 1, as the kernel has sets of signals
 MCMINI_LARGE struct sigaction handlers[wire::kProbeSignal];
