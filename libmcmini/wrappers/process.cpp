@@ -1,7 +1,9 @@
 #include "libmcmini/wrappers/process.h"
 
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,6 +18,9 @@ MCMINI_WRAPS(quick_exit)
 MCMINI_WRAPS(fork)
 MCMINI_WRAPS(_Fork)
 MCMINI_WRAPS(daemon)
+MCMINI_WRAPS(posix_spawn)
+MCMINI_WRAPS(posix_spawnp)
+MCMINI_WRAPS(popen)
 MCMINI_WRAPS(execve)
 MCMINI_WRAPS(execv)
 MCMINI_WRAPS(execvp)
@@ -156,6 +161,25 @@ MCMINI_EXPORT pid_t _Fork() noexcept {
 MCMINI_EXPORT int daemon(int keepsDirectory, int keepsFiles) noexcept {
   if (channel != nullptr) channel->notes.forked = 1;
   return real::daemon(keepsDirectory, keepsFiles);
+}
+
+MCMINI_EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* files,
+                              const posix_spawnattr_t* attributes, char* const argv[],
+                              char* const envp[]) noexcept {
+  tellOfSignal(SIGCHLD);
+  return real::posix_spawn(pid, path, files, attributes, argv, envp);
+}
+
+MCMINI_EXPORT int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* files,
+                               const posix_spawnattr_t* attributes, char* const argv[],
+                               char* const envp[]) noexcept {
+  tellOfSignal(SIGCHLD);
+  return real::posix_spawnp(pid, file, files, attributes, argv, envp);
+}
+
+MCMINI_EXPORT FILE* popen(const char* command, const char* mode) {
+  tellOfSignal(SIGCHLD);
+  return real::popen(command, mode);
 }
 
 namespace {

@@ -48,10 +48,24 @@ pid_t ownNumber() {
 }
 
 // A signal to the process goes to any thread that does not block it; to the sender, if it does not.
+bool goesToSender(int signal) {
+  if (channel->highest > 0) tellOfSignal(signal);
+  return !blocks(signal);
+}
+
 int sendToAll(pid_t process, int signal) {
-  if (!controlled() || process != ownNumber() || channel->highest == 0) return real::kill(process, signal);
-  tellOfSignal(signal);
-  return blocks(signal) ? real::kill(process, signal) : raise(signal);
+  Receiving now(From::Threads);
+  bool isToSender = controlled() && process == ownNumber() && goesToSender(signal);
+  return isToSender ? raise(signal) : real::kill(process, signal);
+}
+
+int queueToAll(pid_t process, int signal, const sigval& value) {
+  Receiving now(From::Threads);
+  bool isToSender = controlled() && process == ownNumber() && goesToSender(signal);
+  if (!isToSender) return real::sigqueue(process, signal, value);
+  int error = pthread_sigqueue(pthread_self(), signal, value);
+  if (error != 0) errno = error;
+  return error == 0 ? 0 : -1;
 }
 
 uint32_t numberOfTid(pid_t tid) {
@@ -100,14 +114,7 @@ MCMINI_EXPORT int kill(pid_t process, int signal) noexcept {
 }
 
 MCMINI_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexcept {
-  pid_t meant = meantProcess(process);
-  if (!controlled() || meant != ownNumber()) return real::sigqueue(meant, signal, value);
-  tellOfSignal(signal);
-  if (blocks(signal)) return real::sigqueue(meant, signal, value);
-  int result = pthread_sigqueue(pthread_self(), signal, value);
-  if (result == 0) return 0;
-  errno = result;
-  return -1;
+  return queueToAll(meantProcess(process), signal, value);
 }
 
 MCMINI_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {

@@ -27,6 +27,7 @@ MCMINI_WRAPS(signal)
 extern "C" sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept;
 MCMINI_WRAPS(__sysv_signal)
 MCMINI_WRAPS(sigset)
+MCMINI_WRAPS(sigrelse)
 MCMINI_WRAPS(siginterrupt)
 MCMINI_WRAPS(raise)
 MCMINI_WRAPS(signalfd)
@@ -164,6 +165,11 @@ MCMINI_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcep
 
 MCMINI_EXPORT sighandler_t sigset(int number, sighandler_t handler) noexcept {
   return handleBy(real::sigset.get(), number, handler);
+}
+
+MCMINI_EXPORT int sigrelse(int number) noexcept {
+  Receiving unblocked(From::Threads);
+  return real::sigrelse(number);
 }
 
 MCMINI_EXPORT int siginterrupt(int number, int ends) noexcept {
