@@ -34,6 +34,7 @@ struct Announcement {
   uint32_t epoch = 0;
   // It takes what others may have queued up for: what is free may not be for this thread.
   bool takes = false;
+  bool goesOn = false;  // with what the thread's last one has begun: no handler of a signal runs in between
   const void* signalContext = nullptr;  // of the signal that interrupts the thread, if it does not call
 };
 

@@ -13,6 +13,7 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/heap.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/handlers.h"
 
 extern "C" void __assert_fail(const char* what, const char* file, unsigned line,
                               const char* function) noexcept;
@@ -62,21 +63,23 @@ void onCrash(int signal, siginfo_t* info, void* context) {
 
 constexpr uint8_t kSyscall[] = {0x0f, 0x05};
 
-// The program knows of no signal: a system call that would tell it of one is called again. False if it cannot
-// be told which one that was.
-bool callAgain(ucontext_t& context) {
+enum class Call { None, Again, Unknown };
+
+// The program knows of no signal: a system call that would tell it of one is called again, unless it cannot
+// be told which one that was. Those that the kernel itself would call again are none.
+Call callAgain(ucontext_t& context) {
   constexpr uint8_t kMoveToRax = 0xb8;
   auto& registers = context.uc_mcontext.gregs;
   const auto* after = reinterpret_cast<const uint8_t*>(registers[REG_RIP]);
   const uint8_t* call = after - sizeof kSyscall;
-  if (registers[REG_RAX] != -EINTR || memcmp(call, kSyscall, sizeof kSyscall) != 0) return true;
+  if (registers[REG_RAX] != -EINTR || memcmp(call, kSyscall, sizeof kSyscall) != 0) return Call::None;
   int32_t number;
   const uint8_t* operand = call - sizeof number;
-  if (operand[-1] != kMoveToRax) return false;
+  if (operand[-1] != kMoveToRax) return Call::Unknown;
   memcpy(&number, operand, sizeof number);
   registers[REG_RAX] = number;
   registers[REG_RIP] = reinterpret_cast<greg_t>(call);
-  return true;
+  return Call::Again;
 }
 
 // If the thread is about to call the kernel again, it does not, as if a signal had come.
@@ -101,7 +104,9 @@ void letOthersRun(ucontext_t& context) {
     channel->interrupt = 0;
     return;
   }
-  if (!callAgain(context)) {
+  NotReceiving meanwhile;
+  const Call call = callAgain(context);
+  if (call == Call::Unknown) {
     snapshot(&context);
     channel->interrupt = wire::Channel::kCannotBe;
     channel->checker.ring();
@@ -111,7 +116,9 @@ void letOthersRun(ucontext_t& context) {
   leaveSignalStack();
   announce({.name = "time.slice", .signalContext = &context});
   returnToSignalStack();
-  if (endsInKernel()) returnFromCall(context);
+  const Delivered handled = deliverSignals(From::Anywhere);
+  const bool endsCall = handled.endsCalls || (handled.any && call == Call::Again);
+  if (endsCall || endsInKernel()) returnFromCall(context);
 }
 
 void onProbe(int, siginfo_t*, void* context) {

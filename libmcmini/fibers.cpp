@@ -96,7 +96,8 @@ constexpr const char* kAboutTheSystem[] = {
     "sigaction", "__sigaction", "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "sighold",
     "sigrelse", "sigignore", "sigblock", "sigsetmask", "siggetmask", "sigprocmask", "pthread_sigmask",
     "pthread_attr_setsigmask_np", "sigaltstack", "sigwait", "sigwaitinfo", "sigtimedwait", "sigsuspend",
-    "sigpause", "signalfd", "sigqueue", "pthread_sigqueue", "pthread_kill", "tgkill", "timer_create",
+    "sigpause", "siginterrupt", "signalfd", "sigqueue", "pthread_sigqueue", "pthread_kill", "tgkill",
+    "timer_create",
     // the thread itself
     "gettid", "prctl", "clone", "unshare", "setns", "capset", "setpriority", "nice", "pthread_setname_np",
     "pthread_getname_np", "pthread_getattr_np", "pthread_setaffinity_np", "pthread_getaffinity_np",

@@ -11,8 +11,8 @@
 #include "libmcmini/real.h"
 #include "libmcmini/runtime.h"
 #include "libmcmini/wrappers/chance.h"
+#include "libmcmini/wrappers/handlers.h"
 #include "libmcmini/wrappers/process_id.h"
-#include "libmcmini/wrappers/signals.h"
 #include "libmcmini/wrappers/time.h"
 
 MCMINI_WRAPS(exit)
@@ -144,6 +144,17 @@ __attribute__((noinline)) void watch(const void* signalContext) {
     snapshot(signalContext);
 }
 
+bool letsTimePass(const OpName& name) {
+  static constexpr OpName kSleep = "time.sleep", kYield = "time.yield", kSlice = "time.slice";
+  return name.id == kSleep.id || name.id == kYield.id || name.id == kSlice.id;
+}
+
+// Where a thread is interrupted, it does so when it goes on.
+__attribute__((noinline)) void handleSignals(const Announcement& announcement) {
+  if (announcement.goesOn || announcement.signalContext != nullptr) return;
+  deliverSignals(letsTimePass(announcement.name) ? From::Anywhere : From::Threads);
+}
+
 bool mayHaveToQueue(const Announcement& announcement) {
   return announcement.takes && channel->settings.queues != 0;
 }
@@ -159,11 +170,12 @@ bool controlled(const volatile void* object) {
 }
 
 int64_t announce(const Announcement& announcement) {
-  deliverSignals();
+  if (channel->signals.handled != 0) handleSignals(announcement);
   fill(self, announcement);
   Mailbox& box = channel->boxes[self];
   if (channel->onOperation != 0) watch(announcement.signalContext);
-  bool asks = !announcement.doesNotWait || channel->runAhead == 0 || mayHaveToQueue(announcement);
+  bool asks = !announcement.doesNotWait || channel->runAhead == 0 || mayHaveToQueue(announcement) ||
+              channel->signals.handled != 0;  // what the wrapper has looked at may have changed since
   if (!hasPlan() && !asks) {
     --channel->runAhead;
     channel->steps[channel->cursor].plan = {self, 0, 0, announcement.result};
@@ -188,10 +200,11 @@ void withdraw(uint32_t thread) {
 void takeFirstTurn() {
   if (!useFibers) sleepUntilTurn();
   take(channel->boxes[self]);
-  deliverSignals();
+  beginReceiving();
 }
 
 void leave() {
+  endReceiving();
   channel->boxes[self].state = Mailbox::kEnded;
   if (useFibers && !endFiber()) {  // the last one ends the process, as the C library would have it
     halt();

@@ -107,13 +107,13 @@ std::string strayed(const Circumstances& circumstances) {
 
 std::string coverage(const Summary& summary, const Limits& limits, const Circumstances& circumstances,
                      const std::string& placeOfLoop) {
+  if (summary.signalled)
+    return "Not complete: handlers of signals run at a time that nobody chose.\n"
+           "What they do at other times was not considered.";
   if (summary.strayed) return strayed(circumstances);
   if (summary.uncontrolled)
     return "Not complete: threads wait by calls that are not modelled.\n"
            "Who waits for whom there was not considered.";
-  if (summary.signalled)
-    return "Not complete: handlers of signals run at a time that nobody chose.\n"
-           "What they do at other times was not considered.";
   if (summary.endedUnseen)
     return "Not complete: the process ended within a library, or became another program.\n"
            "What other threads could have done before was not tried.";

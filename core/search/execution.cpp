@@ -123,7 +123,7 @@ void Execution::complain(std::size_t different, std::size_t known) {
     target_.launch(stepsOf(events_, known, {}, careful_), 0);
     if (takenBy(target_, events_.size()) == before) throw HiddenCommunication(expected);
   }
-  if (careful_ && expected) throw HiddenCommunication(expected);
+  if ((careful_ || stop_.signalled) && expected) throw HiddenCommunication(expected);
   throw Nondeterminism(different, expected, actual);
 }
 

@@ -242,6 +242,11 @@ Stop ForkTarget::halted(const StepClock& clock) {
       stop.kind = Stop::Kind::Diverged;
       break;
     case wire::Ending::kDisagrees:
+      if (stop.signalled)
+        throw TargetError(options_.program.string() +
+                          ": what one of its threads uses is used out of mcmini's sight as well (" +
+                          ending.text +
+                          "). Does a thread that the C library starts for a timer (SIGEV_THREAD) do that?");
       stop.kind = Stop::Kind::Refused;
       stop.text = ending.text;
       break;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -52,12 +53,14 @@ long fail(int error) {
   return -1;
 }
 
-int64_t announceOn(const FutexCall& call, OpName name, uint64_t argument, bool doesNotWait) {
+int64_t announceOn(const FutexCall& call, OpName name, uint64_t argument, bool doesNotWait,
+                   bool goesOn = false) {
   return announce({.name = name,
                    .object = asObject(call.word),
                    .args = {argument},
                    .site = call.site,
-                   .doesNotWait = doesNotWait});
+                   .doesNotWait = doesNotWait,
+                   .goesOn = goesOn});
 }
 
 // The thread has its turn, so that nobody changes the word until it has said what it found.
@@ -77,10 +80,10 @@ long wait(FutexCall call) {
   if (call.mask() == 0 || (timed && !isValidDuration(*call.limit()))) return fail(EINVAL);
   announceOn(call, "futex.compare", 0, looking == 0);
   if (!holds(call, call.value)) {
-    announceOn(call, "futex.differs", 0, true);
+    announceOn(call, "futex.differs", 0, true, true);
     return fail(EAGAIN);
   }
-  announceOn(call, "futex.enqueue", call.mask(), true);
+  announceOn(call, "futex.enqueue", call.mask(), true, true);
   int64_t result = announceOn(call, "futex.leave", timed ? 1 : 0, false);
   while (result != 0 && result != ETIMEDOUT) {
     call.word = reinterpret_cast<uint32_t*>(result);
@@ -118,6 +121,7 @@ long requeue(const FutexCall& call, bool compares) {
   ++looking;
   bool same = holds(call, call.value3);
   if (!same) move.args[1] = 0;
+  move.goesOn = true;
   long result = announce(move);
   --looking;
   return same ? result : fail(EAGAIN);
@@ -178,9 +182,10 @@ MCMINI_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_gettid) return shownTid();
   if (number == SYS_exit && controlled()) endThread();
   if (number == SYS_exit_group) exitAtOnce(__builtin_return_address(0), static_cast<int>(a[0]));
-  if (number == SYS_kill || number == SYS_tkill || number == SYS_tgkill)
-    a[0] = meantProcess(static_cast<pid_t>(a[0]));
-  if (number == SYS_tgkill) a[1] = meantProcess(static_cast<pid_t>(a[1]));
+  if (number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+  if (number == SYS_tkill) return tgkill(getpid(), static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+  if (number == SYS_tgkill)
+    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
   if (number == SYS_getrandom)
     return getrandom(reinterpret_cast<void*>(a[0]), static_cast<size_t>(a[1]), static_cast<unsigned>(a[2]));
   return real::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -1,12 +1,16 @@
 #include "libmcmini/wrappers/process.h"
 
+#include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "libmcmini/budget.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/signals.h"
 
 MCMINI_WRAPS(_exit)
 MCMINI_WRAPS(exit)
@@ -14,6 +18,9 @@ MCMINI_WRAPS(quick_exit)
 MCMINI_WRAPS(fork)
 MCMINI_WRAPS(_Fork)
 MCMINI_WRAPS(daemon)
+MCMINI_WRAPS(posix_spawn)
+MCMINI_WRAPS(posix_spawnp)
+MCMINI_WRAPS(popen)
 MCMINI_WRAPS(execve)
 MCMINI_WRAPS(execv)
 MCMINI_WRAPS(execvp)
@@ -77,6 +84,13 @@ int watchMain(int argc, char** argv, char** environment) {
   leaveProcess(programMain(argc, argv, environment), How::Return, nullptr);
 }
 
+// When it ends, there is a signal.
+void tellOfChild() {
+  if (channel == nullptr) return;
+  channel->notes.forked = 1;
+  tellOfSignal(SIGCHLD);
+}
+
 }  // namespace
 
 void exitFrom(const void* site, int status) {
@@ -125,7 +139,7 @@ MCMINI_EXPORT void quick_exit(int status) noexcept {
 
 // A process that the program forks is not watched; neither is what it becomes by exec.
 MCMINI_EXPORT pid_t fork() noexcept {
-  if (channel != nullptr) channel->notes.forked = 1;
+  tellOfChild();
   pid_t pid = real::fork();
   if (pid == 0) disconnect();
   return pid;
@@ -137,7 +151,7 @@ MCMINI_EXPORT pid_t vfork() noexcept {
 }
 
 MCMINI_EXPORT pid_t _Fork() noexcept {
-  if (channel != nullptr && self != kUncontrolled) channel->notes.forked = 1;
+  if (self != kUncontrolled) tellOfChild();
   pid_t pid = real::_Fork();
   if (pid == 0 && self != kUncontrolled) disconnect();
   return pid;
@@ -147,6 +161,25 @@ MCMINI_EXPORT pid_t _Fork() noexcept {
 MCMINI_EXPORT int daemon(int keepsDirectory, int keepsFiles) noexcept {
   if (channel != nullptr) channel->notes.forked = 1;
   return real::daemon(keepsDirectory, keepsFiles);
+}
+
+MCMINI_EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* files,
+                              const posix_spawnattr_t* attributes, char* const argv[],
+                              char* const envp[]) noexcept {
+  tellOfSignal(SIGCHLD);
+  return real::posix_spawn(pid, path, files, attributes, argv, envp);
+}
+
+MCMINI_EXPORT int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* files,
+                               const posix_spawnattr_t* attributes, char* const argv[],
+                               char* const envp[]) noexcept {
+  tellOfSignal(SIGCHLD);
+  return real::posix_spawnp(pid, file, files, attributes, argv, envp);
+}
+
+MCMINI_EXPORT FILE* popen(const char* command, const char* mode) {
+  tellOfSignal(SIGCHLD);
+  return real::popen(command, mode);
 }
 
 namespace {

@@ -3,6 +3,8 @@
 
 #include "libmcmini/wrappers/process_id.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -14,6 +16,7 @@
 #include "libmcmini/gate.h"
 #include "libmcmini/raw_syscall.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/handlers.h"
 #include "libmcmini/wrappers/signals.h"
 
 MCMINI_WRAPS(kill)
@@ -45,10 +48,30 @@ pid_t ownNumber() {
 }
 
 // A signal to the process goes to any thread that does not block it; to the sender, if it does not.
+bool goesToSender(int signal) {
+  if (channel->highest > 0) tellOfSignal(signal);
+  return !blocks(signal);
+}
+
 int sendToAll(pid_t process, int signal) {
-  if (!controlled() || process != ownNumber() || channel->highest == 0) return real::kill(process, signal);
-  tellOfSignal(signal);
-  return blocks(signal) ? real::kill(process, signal) : raise(signal);
+  Receiving now(From::Threads);
+  bool isToSender = controlled() && process == ownNumber() && goesToSender(signal);
+  return isToSender ? raise(signal) : real::kill(process, signal);
+}
+
+int queueToAll(pid_t process, int signal, const sigval& value) {
+  Receiving now(From::Threads);
+  bool isToSender = controlled() && process == ownNumber() && goesToSender(signal);
+  if (!isToSender) return real::sigqueue(process, signal, value);
+  int error = pthread_sigqueue(pthread_self(), signal, value);
+  if (error != 0) errno = error;
+  return error == 0 ? 0 : -1;
+}
+
+uint32_t numberOfTid(pid_t tid) {
+  for (uint32_t i = 0; i <= channel->highest; ++i)
+    if (channel->boxes[i].tid == static_cast<uint32_t>(tid)) return i;
+  return kUncontrolled;
 }
 
 }  // namespace
@@ -91,15 +114,16 @@ MCMINI_EXPORT int kill(pid_t process, int signal) noexcept {
 }
 
 MCMINI_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexcept {
-  pid_t meant = meantProcess(process);
-  if (meant == ownNumber()) tellOfSignal(signal);
-  return real::sigqueue(meant, signal, value);
+  return queueToAll(meantProcess(process), signal, value);
 }
 
 MCMINI_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
   pid_t meant = meantProcess(thread);
-  if (meantProcess(process) == ownNumber() && meant != static_cast<pid_t>(rawSyscall(SYS_gettid)))
-    tellOfSignal(signal);
+  bool isToOther =
+      meantProcess(process) == ownNumber() && meant != static_cast<pid_t>(rawSyscall(SYS_gettid));
+  if (isToOther) tellOfSignal(signal);
+  if (isToOther && controlled() && keepFor(numberOfTid(meant), signal, SI_TKILL, {})) return 0;
+  Receiving now(From::Threads);
   return real::tgkill(meantProcess(process), meant, signal);
 }
 

@@ -1,8 +1,8 @@
 // One signal is the checker's: it asks a thread where it is, and to let others run. A program that blocks all
 // signals, or handles that one, is told that it does, and is asked all the same.
 //
-// The handlers of all others run when a signal comes. If another thread or a clock sends it, nobody has
-// chosen that time, and the checker is told so.
+// If another thread or a clock sends a signal that the program handles, nobody has chosen the time of that,
+// and the checker is told so.
 
 #include "libmcmini/wrappers/signals.h"
 
@@ -11,16 +11,25 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "libmcmini/caller.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
+#include "libmcmini/wrappers/handlers.h"
+
+// Programs may call what nobody should any more.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 MCMINI_WRAPS(sigprocmask)
 MCMINI_WRAPS(pthread_sigmask)
 MCMINI_WRAPS(pthread_attr_setsigmask_np)
 MCMINI_WRAPS(sigaction)
 MCMINI_WRAPS(signal)
+extern "C" sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept;
+MCMINI_WRAPS(__sysv_signal)
+MCMINI_WRAPS(sigset)
+MCMINI_WRAPS(sigrelse)
+MCMINI_WRAPS(siginterrupt)
+MCMINI_WRAPS(raise)
 MCMINI_WRAPS(signalfd)
 MCMINI_WRAPS(pthread_kill)
 MCMINI_WRAPS(pthread_sigqueue)
@@ -34,8 +43,7 @@ namespace {
 
 bool blocksProbe[wire::kMaxThreads];  // as far as the program knows; __thread would cost a page for each
 
-struct sigaction pretended;                  // what the program wants to happen at the checker's signal
-bool blocksProbeIn[wire::kProbeSignal + 1];  // while the handler of that signal runs
+struct sigaction pretended;  // what the program wants to happen at the checker's signal
 
 bool hasProbe(const sigset_t& set) {
   return sigismember(&set, wire::kProbeSignal) == 1;
@@ -52,6 +60,7 @@ int changeMask(Change& change, int how, const sigset_t* set, sigset_t* before) {
   if (!controlled()) return change(how, set, before);
   bool was = blocksProbe[self];
   bool now = set == nullptr ? was : isBlockedAfter(how, hasProbe(*set));
+  Receiving unblocked(From::Threads);
   int result = change(how, WithoutProbe(set).get(), before);
   if (result != 0) return result;
   if (before != nullptr && was) sigaddset(before, wire::kProbeSignal);
@@ -66,44 +75,31 @@ int pretend(const struct sigaction* action, struct sigaction* before) {
   return 0;
 }
 
-bool isHandler(sighandler_t handler) {
-  return handler != SIG_DFL && handler != SIG_IGN;
+sighandler_t pretend(sighandler_t handler) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  struct sigaction before;
+  pretend(&action, &before);
+  return before.sa_handler;
 }
 
-bool hasHandler(int number) {
-  struct sigaction action;
-  return real::sigaction(number, nullptr, &action) == 0 && isHandler(action.sa_handler);
-}
-
-// Not in the kernel, where a signal wakes it.
-bool waitsForTurn(uint32_t thread) {
-  constexpr uint64_t kSlice = wire::hashName("time.slice");
-  if (thread == kUncontrolled) return false;
-  const wire::Mailbox& box = channel->boxes[thread];
-  return box.state == wire::Mailbox::kWaiting && box.op.name != kSlice;
+bool wasSent(int number) {
+  return number > 0 && number < wire::kProbeSignal && (channel->signals.sent >> number & 1) != 0;
 }
 
 // A signal that has been sent already may come yet.
-void tellOfHandler(int number, sighandler_t handler) {
-  if (isHandler(handler) && (channel->signals.sent >> number & 1) != 0) channel->signals.handled = 1;
+void tellOfHandler(int number) {
+  if (wasSent(number) && hasHandler(number)) channel->signals.handled = 1;
 }
 
-int handle(int number, const struct sigaction* action, struct sigaction* before) {
-  struct sigaction without;
-  if (action != nullptr) {
-    without = *action;
-    sigdelset(&without.sa_mask, wire::kProbeSignal);
-  }
-  bool now = action != nullptr && hasProbe(action->sa_mask);
-  int result = real::sigaction(number, action == nullptr ? nullptr : &without, before);
-  if (result != 0) return result;
-  if (before != nullptr && blocksProbeIn[number]) sigaddset(&before->sa_mask, wire::kProbeSignal);
-  if (action != nullptr) blocksProbeIn[number] = now;
-  if (action != nullptr) tellOfHandler(number, action->sa_handler);
-  return 0;
+sighandler_t handleBy(sighandler_t (*set)(int, sighandler_t), int number, sighandler_t handler) {
+  if (!controlled()) return set(number, handler);
+  if (number == wire::kProbeSignal) return pretend(handler);
+  Receiving now(From::Threads);
+  sighandler_t before = setHandlerBy(set, number, handler);
+  tellOfHandler(number);
+  return before;
 }
-
-uint64_t undelivered[wire::kMaxThreads];  // by number
 
 int signalOf(__itimer_which_t clock) {
   return clock == ITIMER_REAL ? SIGALRM : clock == ITIMER_VIRTUAL ? SIGVTALRM : SIGPROF;
@@ -117,24 +113,12 @@ void tellOfSignal(int number) {
   if (hasHandler(number)) channel->signals.handled = 1;
 }
 
-void deliverSignals() {
-  if (channel->signals.handled == 0) return;
-  uint64_t signals = undelivered[self];
-  if (signals == 0) return;
-  undelivered[self] = 0;
-  Caller before = caller;
-  caller = {nullptr, ""};
-  for (int number = 1; number < wire::kProbeSignal; ++number)
-    if ((signals >> number & 1) != 0) raise(number);
-  caller = before;
-}
-
 bool blocks(int number) {
   sigset_t mask;
   return real::pthread_sigmask(SIG_BLOCK, nullptr, &mask) != 0 || sigismember(&mask, number) == 1;
 }
 
-void inheritMask(uint32_t thread) {
+void inheritProbe(uint32_t thread) {
   if (blocksProbe[thread] != blocksProbe[self]) blocksProbe[thread] = blocksProbe[self];
 }
 
@@ -156,39 +140,71 @@ MCMINI_EXPORT int pthread_attr_setsigmask_np(pthread_attr_t* attributes, const s
 
 MCMINI_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) noexcept {
   if (!controlled()) return real::sigaction(number, action, before);
-  return number == wire::kProbeSignal ? pretend(action, before) : handle(number, action, before);
+  if (number == wire::kProbeSignal) return pretend(action, before);
+  int result = setHandler(number, action, before);
+  if (result == 0) tellOfHandler(number);
+  return result;
 }
 
 MCMINI_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
-  if (!controlled()) return real::signal(number, handler);
-  if (number != wire::kProbeSignal) {
-    sighandler_t replaced = real::signal(number, handler);
-    if (replaced != SIG_ERR) tellOfHandler(number, handler);
-    return replaced;
-  }
-  struct sigaction action = {};
-  action.sa_handler = handler;
-  struct sigaction before;
-  pretend(&action, &before);
-  return before.sa_handler;
+  return handleBy(real::signal.get(), number, handler);
+}
+
+MCMINI_EXPORT sighandler_t bsd_signal(int number, sighandler_t handler) noexcept {
+  return handleBy(real::signal.get(), number, handler);
+}
+
+// What signal() is in programs that are compiled for POSIX only.
+MCMINI_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
+  return handleBy(real::__sysv_signal.get(), number, handler);
+}
+
+MCMINI_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept {
+  return handleBy(real::__sysv_signal.get(), number, handler);
+}
+
+MCMINI_EXPORT sighandler_t sigset(int number, sighandler_t handler) noexcept {
+  return handleBy(real::sigset.get(), number, handler);
+}
+
+MCMINI_EXPORT int sigrelse(int number) noexcept {
+  Receiving unblocked(From::Threads);
+  return real::sigrelse(number);
+}
+
+MCMINI_EXPORT int siginterrupt(int number, int ends) noexcept {
+  int result = real::siginterrupt(number, ends);
+  if (result == 0 && controlled()) setEndsCalls(number, ends != 0);
+  return result;
 }
 
 MCMINI_EXPORT int signalfd(int file, const sigset_t* set, int flags) noexcept {
   return real::signalfd(file, WithoutProbe(set).get(), flags);
 }
 
+// A thread that sends a signal to itself has handled it when the call returns.
+MCMINI_EXPORT int raise(int number) noexcept {
+  Receiving now(From::Threads);
+  return real::raise(number);
+}
+
 MCMINI_EXPORT int pthread_kill(pthread_t thread, int number) noexcept {
-  if (pthread_equal(thread, pthread_self()) != 0) return real::pthread_kill(thread, number);
-  tellOfSignal(number);
-  if (!controlled() || channel->signals.handled == 0) return real::pthread_kill(thread, number);
-  uint32_t other = numberOf(thread);
-  if (!waitsForTurn(other) || !hasHandler(number)) return real::pthread_kill(thread, number);
-  undelivered[other] |= uint64_t{1} << number;
-  return 0;
+  if (!controlled()) return real::pthread_kill(thread, number);
+  if (pthread_equal(thread, pthread_self()) == 0) {
+    tellOfSignal(number);
+    if (keepFor(numberOf(thread), number, SI_TKILL, {})) return 0;
+  }
+  Receiving now(From::Threads);
+  return real::pthread_kill(thread, number);
 }
 
 MCMINI_EXPORT int pthread_sigqueue(pthread_t thread, int number, const sigval value) noexcept {
-  if (pthread_equal(thread, pthread_self()) == 0) tellOfSignal(number);
+  if (!controlled()) return real::pthread_sigqueue(thread, number, value);
+  if (pthread_equal(thread, pthread_self()) == 0) {
+    tellOfSignal(number);
+    if (keepFor(numberOf(thread), number, SI_QUEUE, value)) return 0;
+  }
+  Receiving now(From::Threads);
   return real::pthread_sigqueue(thread, number, value);
 }
 

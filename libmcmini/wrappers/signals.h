@@ -6,17 +6,13 @@
 
 namespace mcmini {
 
-// A thread inherits what its creator has blocked, the checker's signal too, as far as the program knows.
-void inheritMask(uint32_t thread);
+// A thread inherits whether its creator has blocked the checker's signal, as far as the program knows.
+void inheritProbe(uint32_t thread);
 
 // This one goes to another thread, or comes at a later time.
 void tellOfSignal(int number);
 
 bool blocks(int number);
-
-// A thread that waits for its turn gets its signals when it has come to its next operation, or to a call that
-// may wait, or when it is asked to let others run.
-void deliverSignals();
 
 // A set of signals as the kernel gets it: without the checker's.
 class WithoutProbe {

@@ -15,6 +15,7 @@
 #include "libmcmini/large.h"
 #include "libmcmini/real.h"
 #include "libmcmini/thread_number.h"
+#include "libmcmini/wrappers/handlers.h"
 #include "libmcmini/wrappers/signals.h"
 #include "libmcmini/wrappers/time.h"
 
@@ -222,6 +223,13 @@ int create(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int 
   return 0;
 }
 
+int createQuietly(uint32_t thread, pthread_t* handle, const pthread_attr_t* given, int detached) {
+  sigset_t blocked;
+  bool says = given != nullptr && pthread_attr_getsigmask_np(given, &blocked) == 0;
+  CreatingThread scope(thread, says ? &blocked : nullptr);
+  return create(thread, handle, given, detached);
+}
+
 }  // namespace
 
 // To make a fiber takes memory, of the program's own malloc if it has one: each run does that for itself
@@ -285,8 +293,8 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   auto slot = static_cast<uint32_t>(thread);
   starts[slot].routine = routine;
   starts[slot].argument = argument;
-  inheritMask(slot);
-  int result = create(slot, handle, attributes, detached);
+  inheritProbe(slot);
+  int result = createQuietly(slot, handle, attributes, detached);
   if (result == 0) return 0;
   announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
   withdraw(slot);

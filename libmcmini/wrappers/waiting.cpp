@@ -18,6 +18,7 @@
 #include "libmcmini/cancel.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/handlers.h"
 #include "libmcmini/wrappers/signals.h"
 
 namespace mcmini {
@@ -45,12 +46,17 @@ class InFileCall {
 };
 
 template <class Call>
+auto receiving(Call call) {
+  Receiving signals(From::Anywhere);
+  return call();
+}
+
+template <class Call>
 auto cancellable(OpName name, const void* site, Call call) {
-  if (controlled()) deliverSignals();
   testCancel(name, site);
   MayBeCanceled here;
   InFileCall there(isAboutFiles(name.text));
-  auto result = call();
+  auto result = receiving(call);
   if (result < 0 && errno == EINTR && toBeCanceled()) endByCancel();
   return result;
 }
