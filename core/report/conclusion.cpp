@@ -115,7 +115,7 @@ std::string coverage(const Summary& summary, const Limits& limits, const Circums
     return "Not complete: threads wait by calls that are not modelled.\n"
            "Who waits for whom there was not considered.";
   if (summary.endedUnseen)
-    return "Not complete: the process ended within a library, or became another program.\n"
+    return "Not complete: the process ended within a library or by exec.\n"
            "What other threads could have done before was not tried.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.runDepthMet)
