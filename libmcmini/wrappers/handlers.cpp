@@ -42,6 +42,8 @@ bool isCrash(int number) {
   return false;
 }
 
+constexpr int kOnce = static_cast<int>(SA_RESETHAND);
+
 bool isFunction(sighandler_t handler) {
   return handler != SIG_DFL && handler != SIG_IGN;
 }
@@ -128,7 +130,7 @@ void onSignal(int number, siginfo_t* info, void* context) {
   if (controlled() && !threads[self].receives) return keep(self, *info, originOf(*info));
   struct sigaction action = handlers[number];
   if (!isFunction(action.sa_handler)) return;
-  if ((action.sa_flags & SA_RESETHAND) != 0) restoreUsual(number);
+  if ((action.sa_flags & kOnce) != 0) restoreUsual(number);
   if (!controlled()) return call(action, number, info, context);
   OfThread& mine = threads[self];
   ++mine.ran;
@@ -147,8 +149,7 @@ struct sigaction asInstalled(int number, const struct sigaction& action) {
   sigdelset(&installed.sa_mask, wire::kProbeSignal);
   if (isCrash(number) || !isFunction(action.sa_handler)) return installed;
   installed.sa_sigaction = onSignal;
-  installed.sa_flags = static_cast<int>((static_cast<unsigned>(action.sa_flags) | SA_SIGINFO) &
-                                        ~static_cast<unsigned>(SA_RESETHAND));
+  installed.sa_flags = (action.sa_flags | SA_SIGINFO) & ~kOnce;
   return installed;
 }
 
@@ -239,15 +240,16 @@ Delivered deliverSignals(From from) {
   return {mine.ran != before.ran, mine.endedCalls != before.endedCalls};
 }
 
-Receiving::Receiving(From from) {
-  if (handled == 0 || !controlled()) return;
+// The last handler may be taken away while it lives.
+Receiving::Receiving(From from) : changes_(handled != 0 && controlled()) {
+  if (!changes_) return;
   before_ = threads[self].receives;
   threads[self].receives = true;
   deliverSignals(from);
 }
 
 Receiving::~Receiving() {
-  if (handled != 0 && controlled()) threads[self].receives = before_;
+  if (changes_ && controlled()) threads[self].receives = before_;
 }
 
 NotReceiving::NotReceiving() {

@@ -47,6 +47,7 @@ class Receiving {
   Receiving& operator=(const Receiving&) = delete;
 
  private:
+  bool changes_;
   bool before_ = false;
 };
 
