@@ -8,8 +8,8 @@ namespace {
 using Catch::Contains;
 
 TEST_CASE("who waits for a signal's handler is not deadlocked, and not all orders are known", "[handlers]") {
-  for (const char* what : {"alarm", "late", "posix", "process", "blocked", "thread", "syscall", "pipe",
-                           "timer", "spare", "child"}) {
+  for (const char* what : {"alarm", "late", "sleeps", "posix", "process", "blocked", "thread", "syscall",
+                           "pipe", "timer", "spare", "child"}) {
     INFO(what);
     Outcome outcome = expect({"handlers", what}, {.traces = 1, .complete = "no"});
     CHECK_THAT(outcome.out, Contains("Not complete: handlers of signals run at a time that nobody chose."));

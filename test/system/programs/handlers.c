@@ -8,7 +8,8 @@
 //   watchdog   two threads may wait for each other for ever, and the clock would end the program
 //   no_handler the same, and nobody handles what the clock sends
 //   late       the same as alarm, but the handler is there only after the alarm has been set
-//   posix      the same, and signal() is the one of programs that are compiled for POSIX only
+//   sleeps     main sleeps again and again until the clock has sent a signal
+//   posix      the same as late, and signal() is the one of programs that are compiled for POSIX only
 //   child      a child that ends wakes main
 //   ticks      a clock ticks while threads work
 //   spare      a thread of the C library posts a semaphore while main works, and then main waits for it
@@ -325,6 +326,11 @@ int main(int argc, char** argv) {
     alarm(1);
     handle(SIGALRM, wake);
     await_wake();
+  }
+  if (strcmp(what, "sleeps") == 0) {
+    handle(SIGALRM, wake);
+    alarm(60);
+    while (!seen) usleep(1000);
   }
   if (strcmp(what, "process") == 0) {
     pthread_t sender;
