@@ -180,9 +180,10 @@ Stop ForkTarget::await() {
 
 /// One that works on a busy machine has had its time only when it got some of the processor.
 bool ForkTarget::isStuck(const StepClock& clock) const {
-  if (channel_->interrupt != 0) return clock.waited() >= options_.stepTimeout + kAnswerTime;
-  if (clock.waited() < options_.stepTimeout) return false;
-  return 2 * clock.worked() >= options_.stepTimeout || clock.waited() >= kBusiest * options_.stepTimeout ||
+  std::chrono::milliseconds limit = options_.stepTimeout;
+  if (channel_->interrupt != 0) limit += kAnswerTime;
+  if (clock.waited() < limit) return false;
+  return 2 * clock.worked() >= limit || clock.waited() >= kBusiest * limit ||
          isAsleep(channel_->pid, channel_->boxes[channel_->running].tid);
 }
 
