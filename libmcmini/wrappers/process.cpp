@@ -164,15 +164,13 @@ MCMINI_EXPORT int daemon(int keepsDirectory, int keepsFiles) noexcept {
 }
 
 MCMINI_EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* files,
-                              const posix_spawnattr_t* attributes, char* const argv[],
-                              char* const envp[]) noexcept {
+                              const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   tellOfSignal(SIGCHLD);
   return real::posix_spawn(pid, path, files, attributes, argv, envp);
 }
 
 MCMINI_EXPORT int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* files,
-                               const posix_spawnattr_t* attributes, char* const argv[],
-                               char* const envp[]) noexcept {
+                               const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   tellOfSignal(SIGCHLD);
   return real::posix_spawnp(pid, file, files, attributes, argv, envp);
 }
