@@ -11,7 +11,7 @@
 namespace mcmini {
 
 /// Changes whenever a plugin that was built before would misunderstand the checker.
-inline constexpr std::uint32_t kPluginApiVersion = 4;
+inline constexpr std::uint32_t kPluginApiVersion = 5;
 
 /// What a plugin exports, as the variable `mcmini_plugin`. The first two members never change their place, so
 /// that a plugin of any version can be told apart from a file that is none.
