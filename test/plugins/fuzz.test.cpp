@@ -55,7 +55,7 @@ bool agrees(const Program& program, const Model& model) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kPrograms = 50;  // many times slower, and the others are run without it
+constexpr std::uint64_t kPrograms = 80;  // many times slower, and the others are run without it
 #else
 constexpr std::uint64_t kPrograms = 400;
 #endif

@@ -12,9 +12,9 @@ using namespace mcmini::test;
 namespace {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::size_t kStates = 30;
+constexpr std::size_t kStates = 60;
 #else
-constexpr std::size_t kStates = 200;
+constexpr std::size_t kStates = 500;
 #endif
 
 /// What is wrong with a plugin, a sentence each.

@@ -46,7 +46,7 @@ void compare(std::uint64_t seed, const Ingredients& ingredients, Tally& tally) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kPrograms = 60;  // many times slower, and the others are run without it
+constexpr std::uint64_t kPrograms = 100;  // many times slower, and the others are run without it
 #else
 constexpr std::uint64_t kPrograms = 500;
 #endif

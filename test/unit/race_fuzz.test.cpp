@@ -66,7 +66,7 @@ void campaign(std::uint64_t firstSeed, std::uint64_t programs) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kPrograms = 40;  // many times slower, and the others are run without it
+constexpr std::uint64_t kPrograms = 60;  // many times slower, and the others are run without it
 #else
 constexpr std::uint64_t kPrograms = 400;
 #endif
