@@ -23,6 +23,7 @@ MCMINI_WRAPS(exit)
 MCMINI_WRAPS(pthread_create)
 MCMINI_WRAPS(pthread_join)
 MCMINI_WRAPS(pthread_detach)
+MCMINI_WRAPS(pthread_getattr_np)
 MCMINI_WRAPS(pthread_setattr_default_np)
 MCMINI_WRAPS(pthread_setname_np)
 MCMINI_WRAPS(pthread_tryjoin_np)
@@ -45,10 +46,11 @@ struct Start {
   void* signalStack;
   size_t signalStackSize;
   const char* stackTop;
-  size_t readyStack;  // the size of the stack that a fiber has which waits to be used; 0: there is none
-  bool wasReady;      // it is that fiber
-  bool hasReturned;   // and has ended without the C library
-  void* value;        // with this value
+  size_t readyStack;   // the size of the stack that a fiber has which waits to be used; 0: there is none
+  bool wasReady;       // it is that fiber
+  bool hasReturned;    // and has ended without the C library
+  uint32_t guardSize;  // as the C library would have it below the stack; 0 if the stack is the program's
+  void* value;         // with this value
 };
 
 MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
@@ -140,11 +142,21 @@ void* runThread(void* start) {
 
 // Of threads whose creator does not say; looked up once in the template.
 size_t usualStackSize;
+uint32_t usualGuardSize;
 
-void lookUpStackSize() {
+// As the C library rounds it up.
+uint32_t guardSizeIn(const pthread_attr_t& attributes) {
+  constexpr size_t kPage = 4096;
+  size_t size = 0;
+  pthread_attr_getguardsize(&attributes, &size);
+  return static_cast<uint32_t>((size + kPage - 1) / kPage * kPage);
+}
+
+void lookUpUsualStack() {
   pthread_attr_t attributes;
   if (pthread_getattr_default_np(&attributes) != 0) return;
   pthread_attr_getstacksize(&attributes, &usualStackSize);
+  usualGuardSize = guardSizeIn(attributes);
   pthread_attr_destroy(&attributes);
 }
 
@@ -157,6 +169,7 @@ bool placeStack(uint32_t thread, pthread_attr_t& attributes, bool given) {
   // Without a stack of its own, the attributes have the size below the address 0.
   const bool hasOwn = given && pthread_attr_getstack(&attributes, &own, &size) == 0 &&
                       reinterpret_cast<uintptr_t>(own) + size != 0;
+  start.guardSize = hasOwn ? 0 : given ? guardSizeIn(attributes) : usualGuardSize;
   if (hasOwn) {
     StackSpace space = prepareSlot(thread, 0);
     start.signalStack = space.signalStack;
@@ -239,7 +252,7 @@ void expectThreads(uint32_t count) {
   static bool mayMakeThem;
   if (expected == 0) {
     starts[0].handle = pthread_self();
-    lookUpStackSize();
+    lookUpUsualStack();
     mayMakeThem = !hasForeignMalloc();
     if (useFibers) watchEndOfThread();
   }
@@ -369,8 +382,18 @@ MCMINI_EXPORT int __cxa_thread_atexit_impl(void (*destructor)(void*), void* obje
 
 MCMINI_EXPORT int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
   int result = real::pthread_setattr_default_np(attributes);
-  lookUpStackSize();
+  lookUpUsualStack();
   return result;
+}
+
+// The C library takes a stack that is placed for one of the program's own, without a guard.
+MCMINI_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
+  int result = real::pthread_getattr_np(handle, attributes);
+  if (result != 0 || !controlled()) return result;
+  uint32_t thread = numberOf(handle);
+  if (thread < wire::kMaxThreads && starts[thread].guardSize != 0)
+    pthread_attr_setguardsize(attributes, starts[thread].guardSize);
+  return 0;
 }
 
 // For the report: the thread does it all the same.

@@ -12,6 +12,7 @@ TEST_CASE("threads have results, names and attributes", "[thread]") {
   expect({"thread_ways", "results"}, {});
   expect({"thread_ways", "identity"}, {});
   expect({"thread_ways", "made"}, {});
+  expect({"thread_ways", "guarded"}, {});
 }
 
 TEST_CASE("main is a thread before it creates any", "[thread]") {

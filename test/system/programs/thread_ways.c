@@ -4,6 +4,7 @@
 //   alone      main detaches itself, before there is another thread
 //   cancelled  main cancels itself, the same
 //   made       with attributes: a stack of a certain size, detached
+//   guarded    they have as much below their stacks as they were promised
 //   impossible one that cannot be created, between two others
 //   crowd      as many as there is room for
 //   large      with stacks of hundreds of megabytes, by attributes and by default
@@ -71,6 +72,39 @@ static void results(void) {
   assert(!pthread_equal(thread, other));
   assert(pthread_join(thread, &result) == 0 && result == &lock);
   assert(pthread_join(other, &result) == 0 && result == &key);
+}
+
+static void* look_below(void* promised) {
+  pthread_attr_t attributes;
+  size_t size;
+  assert(pthread_getattr_np(pthread_self(), &attributes) == 0);
+  assert(pthread_attr_getguardsize(&attributes, &size) == 0);
+  pthread_attr_destroy(&attributes);
+  assert(size == *(size_t*)promised);
+  return NULL;
+}
+
+static void make_guarded(const pthread_attr_t* attributes, size_t promised) {
+  pthread_create(&thread, attributes, look_below, &promised);
+  pthread_join(thread, NULL);
+}
+
+static void guarded(void) {
+  pthread_attr_t attributes;
+  make_guarded(NULL, 4096);
+  pthread_attr_init(&attributes);
+  make_guarded(&attributes, 4096);
+  pthread_attr_setguardsize(&attributes, 0);
+  make_guarded(&attributes, 0);
+  pthread_attr_setguardsize(&attributes, 10000);
+  make_guarded(&attributes, 12288);
+  assert(pthread_setattr_default_np(&attributes) == 0);
+  make_guarded(NULL, 12288);
+  const size_t size = 1 << 16;
+  void* own = aligned_alloc(4096, size);
+  pthread_attr_setstack(&attributes, own, size);
+  make_guarded(&attributes, 0);
+  free(own);
 }
 
 static void made(void) {
@@ -167,6 +201,7 @@ int main(int argc, char** argv) {
     abort();
   }
   if (strcmp(what, "made") == 0) made();
+  if (strcmp(what, "guarded") == 0) guarded();
   if (strcmp(what, "impossible") == 0) impossible();
   if (strcmp(what, "crowd") == 0) crowd();
   if (strcmp(what, "large") == 0) large();
