@@ -57,6 +57,11 @@ ExitCode exitCodeFor(const Summary& summary) {
   return summary.cut == Cut::None && !summary.missesOrders() ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
+bool hasSeveralThreads(const Execution& run) {
+  return std::ranges::any_of(run.events(),
+                             [](const Event& event) { return event.transition->thread() != kMainThread; });
+}
+
 void mindUncontrolled(const Control& control, const std::string& program, Options::OnUnsupported what,
                       TextReporter& reporter) {
   if (control.uncontrolled.empty() || what == Options::OnUnsupported::Ignore) return;
@@ -126,7 +131,8 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   warnAbout(target.notes(), program, reporter);
   Summary summary = explorer.summary();
   bool minds = options.onUnsupported != Options::OnUnsupported::Ignore;
-  summary.uncontrolled = minds && target.notes().waitsUnmodelled != 0;
+  bool otherLocks = session.control().hasOtherLocks && hasSeveralThreads(explorer.lastRun());
+  summary.uncontrolled = minds && (target.notes().waitsUnmodelled != 0 || otherLocks);
   summary.signalled = minds && summary.signalled;
   ExitCode code = exitCodeFor(summary);
   double seconds = session.elapsed().count();

@@ -72,6 +72,11 @@ constexpr std::array kWaiting = {"alarm",           "ualarm",       "setitimer",
                                  "waitpid",         "pthread_kill", "pthread_sigqueue",
                                  "flockfile",       "ftrylockfile", "funlockfile"};
 
+/// Beginnings of names, of libraries that make locks and teams of threads of their own: OpenMP as gcc and as
+/// clang translate it, GLib. They ask the kernel only where a thread finds a lock taken.
+constexpr std::array kOtherLocks = {"GOMP_",         "__kmpc_",        "omp_set_lock", "omp_set_nest_lock",
+                                    "omp_test_lock", "omp_test_nest_", "g_mutex_",     "g_cond_"};
+
 /// Libraries whose own waiting is no business of the user's.
 constexpr std::array kRuntime = {"libc.so",   "libc-",     "ld-linux",       "libm.so",      "libm-",
                                  "libstdc++", "libgcc_s",  "libpthread",     "libmcmini.so", "libdl.so",
@@ -131,6 +136,10 @@ Control controlOver(pid_t process, const fs::path& preload) {
     control.sanitized |= anyStartsWith(elf.needed(), "libtsan.so");
     if (!tellsOfMemory(imported)) control.unwatched.push_back(module);
     for (const std::string& function : imported) {
+      if (startsWithAny(function, kOtherLocks)) {
+        control.hasOtherLocks = true;
+        control.uncontrolled.insert(function);
+      }
       if (!synchronizes(function)) continue;
       bool modelled = offered.contains(function) && !isOneOf(function, kWaiting);
       (modelled ? control.controlled : control.uncontrolled).insert(function);

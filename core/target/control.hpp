@@ -16,7 +16,8 @@ struct Control {
   std::set<std::string> controlled;    ///< Functions that it calls and libmcmini stands in front of.
   std::set<std::string> uncontrolled;  ///< Functions that wait or synchronize, which nobody models.
   std::vector<std::filesystem::path> unwatched;  ///< Modules that do not tell of their accesses to memory.
-  bool sanitized = false;  ///< Were some compiled for the sanitizer's own library, and not by mcmini-cc?
+  bool hasOtherLocks = false;  ///< Are there any that a library makes of atomic variables of its own?
+  bool sanitized = false;      ///< Were some compiled for the sanitizer's own library, and not by mcmini-cc?
 
   /// Do any tell of them?
   bool watchesMemory() const { return unwatched.size() < modules.size(); }

@@ -111,6 +111,63 @@ TEST_CASE("a program whose threads wait by calls that nobody models is not searc
   expect({"unmodelled_locks", "alone"}, {});
 }
 
+// Their locks are atomic variables, which nobody sees.
+TEST_CASE("a program with locks of OpenMP or GLib is not searched completely", "[limits]") {
+  ScratchDirectory directory;
+  std::string library = directory.write("glib.c", R"(
+void g_mutex_lock(int* lock) { while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE)) {} }
+void g_mutex_unlock(int* lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
+)");
+  std::string glib = directory.write("with_glib.c", R"(
+#include <pthread.h>
+void g_mutex_lock(int*);
+void g_mutex_unlock(int*);
+static int a, b;
+static void both(int* one, int* other) {
+  g_mutex_lock(one); g_mutex_lock(other); g_mutex_unlock(other); g_mutex_unlock(one);
+}
+static void* there(void* unused) { both(&a, &b); return unused; }
+int main(int argc, char** argv) {
+  pthread_t thread;
+  if (argc > 1) return both(&a, &b), argv[1] == NULL;
+  pthread_create(&thread, NULL, there, NULL);
+  both(&b, &a);
+  return pthread_join(thread, NULL);
+}
+)");
+  std::string openmp = directory.write("with_openmp.c", R"(
+#include <omp.h>
+int main(void) {
+  omp_lock_t a, b;
+  omp_init_lock(&a);
+  omp_init_lock(&b);
+#pragma omp parallel num_threads(2)
+  {
+    int first = omp_get_thread_num() == 0;
+    omp_set_lock(first ? &a : &b);
+    omp_set_lock(first ? &b : &a);
+    omp_unset_lock(first ? &b : &a);
+    omp_unset_lock(first ? &a : &b);
+  }
+  return 0;
+}
+)");
+  std::string d = directory.path().string();
+  std::string cc = std::string(MCMINI_TEST_CC) + " -g -pthread -o " + d;
+  REQUIRE(compile(cc + "/libglib.so -shared -fPIC " + library));
+  REQUIRE(compile(cc + "/with_glib " + glib + " -L" + d + " -lglib -Wl,-rpath," + d));
+  REQUIRE(compile(cc + "/with_openmp -fopenmp " + openmp));
+  for (const char* name : {"with_glib", "with_openmp"}) {
+    Outcome outcome = check({"--step-timeout", "1s", d + "/" + name});
+    CHECK(outcome.exitCode == 3);
+    CHECK(outcome["complete"] == "no");
+    CHECK_THAT(outcome.out, Contains("Not complete: threads wait by calls that are not modelled"));
+    CHECK_THAT(outcome.err, Contains(name == std::string("with_glib") ? "g_mutex_lock" : "omp_set_lock"));
+  }
+  CHECK(check({"--on-unsupported", "ignore", d + "/with_glib"})["complete"] == "yes");
+  CHECK(check({d + "/with_glib", "alone"})["complete"] == "yes");
+}
+
 TEST_CASE("more threads than mcmini can take are refused in a sentence", "[limits]") {
   Outcome outcome = check({program("independent"), "1100"});
   CHECK(outcome.exitCode == 4);
