@@ -21,7 +21,7 @@ class KnownLoops {
     std::uint64_t object;
     Loops::Kind kind;
     std::size_t achieved;
-    auto operator<=>(const Loop&) const = default;
+    auto operator<=>(const Loop&) const = default;  // NOLINT(modernize-use-nullptr): sees a 0 in it
   };
   static Loop loopOf(const Transition& next, Loops::Kind kind, std::size_t achieved);
 
