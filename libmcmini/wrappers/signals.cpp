@@ -24,7 +24,6 @@ MCMINI_WRAPS(pthread_sigmask)
 MCMINI_WRAPS(pthread_attr_setsigmask_np)
 MCMINI_WRAPS(sigaction)
 MCMINI_WRAPS(signal)
-extern "C" sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept;
 MCMINI_WRAPS(__sysv_signal)
 MCMINI_WRAPS(sigset)
 MCMINI_WRAPS(sigrelse)
