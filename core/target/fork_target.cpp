@@ -159,6 +159,7 @@ Stop ForkTarget::finish() {
 
 Stop ForkTarget::await() {
   StepClock clock;
+  StepClock answer;  // from when the thread was last asked to let others run
   while (true) {
     if (__atomic_load_n(&channel_->halted, __ATOMIC_ACQUIRE) != 0) return halted(clock);
     if (runEnded()) return ended();
@@ -170,27 +171,29 @@ Stop ForkTarget::await() {
     clock.tick(kSlice, channel_->cursor, channel_->pid);
     struct stat output {};
     if (fstat(capture_, &output) == 0 && output.st_size > kMaxOutput) (void)!ftruncate(capture_, 0);
-    if (channel_->interrupt != 0 || patience() == kEndlessPatience) {
-      if (isStuck(clock)) return stuck();
+    if (channel_->interrupt != 0) {
+      answer.tick(kSlice, channel_->cursor, channel_->pid);
+      if (hasHad(kAnswerTime, answer) && hasHad(options_.stepTimeout, clock)) return stuck();
+    } else if (patience() == kEndlessPatience) {
+      if (hasHad(options_.stepTimeout, clock)) return stuck();
     } else if (shallLetOthersRun(clock)) {
       letOthersRun(clock);
+      answer = {};
     }
   }
 }
 
 /// One that works on a busy machine has had its time only when it got some of the processor.
-bool ForkTarget::isStuck(const StepClock& clock) const {
-  std::chrono::milliseconds limit = options_.stepTimeout;
-  if (channel_->interrupt != 0) limit += kAnswerTime;
-  if (clock.waited() < limit) return false;
-  return 2 * clock.worked() >= limit || clock.waited() >= kBusiest * limit ||
+bool ForkTarget::hasHad(std::chrono::milliseconds time, const StepClock& clock) const {
+  if (clock.waited() < time) return false;
+  return 2 * clock.worked() >= time || clock.waited() >= kBusiest * time ||
          isAsleep(channel_->pid, channel_->boxes[channel_->running].tid);
 }
 
 /// A thread in the kernel may wait for another one, at a pipe for instance; or for somebody outside. One that
 /// works does so on a busy machine for longer.
 bool ForkTarget::shallLetOthersRun(const StepClock& clock) const {
-  if (patience() == kWholePatience) return isStuck(clock);
+  if (patience() == kWholePatience) return hasHad(options_.stepTimeout, clock);
   bool hasWorked = clock.worked() >= kPatienceUnit * patience();
   bool isInFileCall = channel_->boxes[channel_->running].inFileCall != 0;
   std::chrono::milliseconds unknownWait = isInFileCall ? kFileWait : options_.stepTimeout;
@@ -296,9 +299,11 @@ Stop ForkTarget::stuck() {
     channel_->snapshot.valid = 0;
     channel_->interrupt = 0;
     probe();
-    for (int i = 0;
-         i < kAnswerTime / kSlice && __atomic_load_n(&channel_->snapshot.valid, __ATOMIC_ACQUIRE) == 0; ++i)
-      channel_->checker.await(&kSliceSpec);
+    StepClock answer;
+    while (__atomic_load_n(&channel_->snapshot.valid, __ATOMIC_ACQUIRE) == 0 &&
+           !hasHad(kAnswerTime, answer) && !runEnded()) {
+      if (!channel_->checker.await(&kSliceSpec)) answer.tick(kSlice, channel_->cursor, channel_->pid);
+    }
   }
   stop.stack = stackOf();
   endRun();

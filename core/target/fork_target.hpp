@@ -90,7 +90,7 @@ class ForkTarget : public Target {
   void write(std::span<const Step> steps);
   Stop await();
   std::uint32_t patience() const;
-  bool isStuck(const StepClock& clock) const;
+  bool hasHad(std::chrono::milliseconds time, const StepClock& clock) const;
   bool shallLetOthersRun(const StepClock& clock) const;
   void letOthersRun(const StepClock& clock);
   Stop halted(const StepClock& clock);

@@ -122,6 +122,7 @@ TEST_CASE("gdb stops before a misuse, which pending shows", "[gdb]") {
 TEST_CASE("gdb shows where a thread waits for memory to change", "[gdb]") {
   Walk walk({"--step-timeout", "300ms", program("busy_wait")}, dependingOnTime());
   std::string out = walk({"mcmini goto 5", "continue", "mcmini back"});
+  INFO(out);
   CHECK_THAT(out, Contains("12\t  while (!ready) continue;\nmcmini: STUCK"));
   CHECK(count(out, "mcmini: step 5 of 6: prepare#1: starts") == 2);
 }

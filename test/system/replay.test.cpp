@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "test/support/busy_processor.hpp"
 #include "test/support/expected.hpp"
 #include "test/support/none.hpp"
 
@@ -314,6 +315,16 @@ TEST_CASE("a crash that comes only once is one of a program that does not repeat
   CHECK(outcome.exitCode == 4);
   CHECK_THAT(outcome.err,
              Contains("the program does not repeat itself: the end of the run was not the same"));
+}
+
+TEST_CASE("a thread that works has the time to let others run on a busy machine", "[replay]") {
+  Place place;
+  place({"--step-timeout", "150ms", program("busy_wait")}, dependingOnTime());
+  BusyProcessor busy(9);
+  Outcome outcome = place({"replay", "1"}, dependingOnTime());
+  INFO(outcome.everything());
+  CHECK(outcome.exitCode == 1);
+  CHECK_THAT(outcome.out, Contains("it is at") && Contains("run 1 · 6 steps"));
 }
 
 TEST_CASE("threads can be run in an order that the user gives", "[replay]") {
