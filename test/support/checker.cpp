@@ -211,11 +211,9 @@ Outcome checkOnce(const std::vector<std::string>& arguments, const Settings& set
   return outcome;
 }
 
-/// How often to run what took so long the first time.
-int repetitions(std::chrono::milliseconds elapsed) {
+int repetitions() {
   const char* wanted = std::getenv("MCMINI_REPEAT");
-  int times = wanted == nullptr ? 1 : std::atoi(wanted);
-  return elapsed > 1s ? std::min(times, 5) : times;
+  return wanted == nullptr ? 1 : std::atoi(wanted);
 }
 
 /// All that has to be the same each time.
@@ -276,7 +274,7 @@ std::string Outcome::everything() const {
 
 Outcome check(const std::vector<std::string>& arguments, const Settings& settings) {
   Outcome first = checkOnce(arguments, settings);
-  int times = settings.repeats ? repetitions(first.elapsed) : 1;
+  int times = settings.repeats ? repetitions() : 1;
   for (int i = 1; i < times; ++i) {
     Outcome again = checkOnce(i % 2 == 1 ? withSystemThreads(arguments) : arguments, settings);
     INFO(commandOf(arguments) << "\nrepetition " << i << "\n" << again.everything());

@@ -72,8 +72,8 @@ struct Outcome {
 /// Runs mcmini with these arguments. Whatever it was for, the test fails if mcmini takes too long, if its
 /// RESULT line has not the shape that scripts rely on or contradicts the exit code, or if a second later
 /// something is left behind: a process, a file, shared memory. With MCMINI_REPEAT=N in the environment it is
-/// run N times, or 5 times if it takes more than a second, every other time with --system-threads, and the
-/// test fails if not all of them have the same counts, verdict and exit code.
+/// run N times, every other time with --system-threads, and the test fails if not all of them have the same
+/// counts, verdict and exit code.
 Outcome check(const std::vector<std::string>& arguments, const Settings& settings = {});
 
 /// The program of that name as built by gcc without optimization, or for one of the variants().
