@@ -171,6 +171,8 @@ Stop ForkTarget::await() {
     clock.tick(kSlice, channel_->cursor, channel_->pid);
     struct stat output {};
     if (fstat(capture_, &output) == 0 && output.st_size > kMaxOutput) (void)!ftruncate(capture_, 0);
+    if (channel_->interruptedAt != clock.steps())
+      channel_->interrupt = 0;  // it had moved before it was asked
     if (channel_->interrupt != 0) {
       answer.tick(kSlice, channel_->cursor, channel_->pid);
       if (hasHad(kAnswerTime, answer) && hasHad(options_.stepTimeout, clock)) return stuck();
@@ -186,8 +188,14 @@ Stop ForkTarget::await() {
 /// One that works on a busy machine has had its time only when it got some of the processor.
 bool ForkTarget::hasHad(std::chrono::milliseconds time, const StepClock& clock) const {
   if (clock.waited() < time) return false;
-  return 2 * clock.worked() >= time || clock.waited() >= kBusiest * time ||
-         isAsleep(channel_->pid, channel_->boxes[channel_->running].tid);
+  return 2 * clock.worked() >= time || clock.waited() >= kBusiest * time || isAsleep();
+}
+
+/// Does the thread that moves wait for something in the kernel? Not if it has reached its next operation, and
+/// the one whose turn it is does not have a processor yet.
+bool ForkTarget::isAsleep() const {
+  const wire::Mailbox& box = channel_->boxes[channel_->running];
+  return box.state != wire::Mailbox::kWaiting && mcmini::isAsleep(channel_->pid, box.tid);
 }
 
 /// A thread in the kernel may wait for another one, at a pipe for instance; or for somebody outside. One that
@@ -199,7 +207,7 @@ bool ForkTarget::shallLetOthersRun(const StepClock& clock) const {
   std::chrono::milliseconds unknownWait = isInFileCall ? kFileWait : options_.stepTimeout;
   bool hasWaited = clock.waited() >= (patience() == kShortPatience ? kKnownWait : unknownWait);
   if (!hasWorked && !hasWaited) return false;
-  return isAsleep(channel_->pid, channel_->boxes[channel_->running].tid) ? hasWaited : hasWorked;
+  return isAsleep() ? hasWaited : hasWorked;
 }
 
 /// With the thread that moves.

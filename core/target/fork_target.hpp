@@ -91,6 +91,7 @@ class ForkTarget : public Target {
   Stop await();
   std::uint32_t patience() const;
   bool hasHad(std::chrono::milliseconds time, const StepClock& clock) const;
+  bool isAsleep() const;
   bool shallLetOthersRun(const StepClock& clock) const;
   void letOthersRun(const StepClock& clock);
   Stop halted(const StepClock& clock);

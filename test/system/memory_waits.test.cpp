@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "test/support/busy_processor.hpp"
 #include "test/support/expected.hpp"
 
 // Threads that reach no operation for long are interrupted, so that others may run. They are stuck only if
@@ -77,6 +78,13 @@ TEST_CASE("a thread that waits at a pipe lets the others run, and is not told of
 TEST_CASE("threads that wait at pipes in turns get on", "[memory_waits]") {
   CHECK(expect({"memory_waits", "ping_pong"}, {}, {"--step-timeout", "30s"}).elapsed <
         std::chrono::seconds(30));
+}
+
+// The one whose turn it is does not have a processor for a while; who is asked meanwhile waits for its turn.
+TEST_CASE("threads that wait at pipes in turns get on beside many others", "[memory_waits]") {
+  BusyProcessor busy(50);
+  Outcome outcome = check({"--system-threads", "--step-timeout", "2s", program("memory_waits"), "ping_pong"});
+  compare(outcome, {});
 }
 
 // Each of the two may have the lock first, however long the other one works. How much of a run is the same as
