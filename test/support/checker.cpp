@@ -287,9 +287,11 @@ std::string program(const std::string& name, const std::string& variant) {
   return std::string(MCMINI_PROGRAMS) + "/" + variant + "/" + name;
 }
 
-std::vector<std::string> variants() {
+std::vector<std::string> variants(const std::string& name) {
   std::vector<std::string> all = {"gcc-O0", "gcc-O2", "clang-O0", "clang-O2"};
-  std::erase_if(all, [](const std::string& variant) { return !fs::exists(program("counter", variant)); });
+  std::erase_if(all, [&](const std::string& variant) { return !fs::exists(program(name, variant)); });
+  INFO("no build of " << name);
+  REQUIRE(!all.empty());
   return all;
 }
 

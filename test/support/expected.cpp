@@ -33,7 +33,7 @@ void compare(const Outcome& outcome, const Expected& expected) {
 Outcome expect(const std::vector<std::string>& command, const Expected& expected,
                const std::vector<std::string>& options, const Settings& settings) {
   Outcome last;
-  for (const std::string& variant : variants()) {
+  for (const std::string& variant : variants(command.front())) {
     auto words = wordsFor(variant, command, options);
     last = check(words, settings);
     INFO(Catch::Detail::stringify(words));
@@ -57,7 +57,7 @@ void expectOfOthers(const std::vector<std::string>& command, const Expected& exp
 
 void expectMisuse(const std::string& name, const std::string& kind, const std::string& sentence,
                   std::uint64_t traces) {
-  for (const std::string& variant : variants()) {
+  for (const std::string& variant : variants(name)) {
     Outcome outcome = check({program(name, variant), kind});
     INFO(variant << " " << name << " " << kind);
     compare(outcome, {"misuse", 1, traces});

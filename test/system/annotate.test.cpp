@@ -22,7 +22,7 @@ TEST_CASE("annotated accesses to the same bytes are tried in every order", "[ann
 
 /// Sections are put into every order with all that others do, which is more than necessary.
 void expectNoBug(const std::vector<std::string>& command) {
-  for (const std::string& variant : variants()) {
+  for (const std::string& variant : variants(command[0])) {
     std::vector<std::string> arguments = command;
     arguments[0] = program(command[0], variant);
     Outcome outcome = check(arguments);

@@ -18,7 +18,7 @@ std::string headline(const Outcome& outcome, const std::string& title) {
 
 /// Only one thread does anything.
 void expectCrash(const std::string& kind, const std::string& signal, const std::string& place) {
-  for (const std::string& variant : variants()) {
+  for (const std::string& variant : variants("crashes")) {
     INFO(variant << " " << kind);
     Outcome outcome = check({program("crashes", variant), kind});
     compare(outcome, {"crash", 1});
@@ -59,7 +59,7 @@ TEST_CASE("what the C library said about a crash is shown", "[findings]") {
 
 TEST_CASE("a stack that overflows is a crash in the function that recurs, in a thread and in main",
           "[findings]") {
-  for (const std::string& variant : variants()) {
+  for (const std::string& variant : variants("crashes")) {
     for (const std::vector<std::string>& where : {std::vector<std::string>{}, {"in main"}}) {
       std::vector<std::string> words = {program("crashes", variant), "overflow_stack"};
       words.insert(words.end(), where.begin(), where.end());
@@ -79,7 +79,7 @@ TEST_CASE("a signal that no handler sees is reported without a line", "[findings
 
 TEST_CASE("an exception that nobody catches is reported at the line that throws it, and with its text",
           "[findings]") {
-  for (const std::string& variant : variants())
+  for (const std::string& variant : variants("throws"))
     for (const std::string where : {"thread#1", "main"}) {
       std::vector<std::string> words = {program("throws", variant)};
       if (where == "main") words.emplace_back("main");

@@ -42,7 +42,7 @@ void writeGreeting(const ScratchDirectory& directory) {
 }
 
 TEST_CASE("compiled by mcmini-c++, a program does by itself what it did before", "[mcmini-cc]") {
-  for (const std::string& variant : variants()) {
+  for (const std::string& variant : variants("memory/compiled")) {
     std::string compiled = program("memory/compiled", variant);
     INFO(variant);
     CHECK(shell("/", compiled).out == "4 1 odd\n");

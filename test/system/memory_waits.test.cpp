@@ -93,9 +93,10 @@ TEST_CASE("a thread that works for long is not taken for one that waits", "[memo
   expect({"memory_waits", "work"}, {.traces = 2}, kPatient, dependingOnTime());
 }
 
-// It has a second of work to do, and nobody is there to run meanwhile.
+// It has a second of work to do, and nobody is there to run meanwhile. That takes long, so one build has to
+// do.
 TEST_CASE("a thread that works for very long is given as much time again", "[memory_waits]") {
-  expect({"memory_waits", "much_work"}, {.traces = 1}, {"--step-timeout", "20s"});
+  compare(once("much_work", {"--step-timeout", "20s"}), {.traces = 1});
 }
 
 TEST_CASE("the search of the papers waits for threads that work, too", "[memory_waits]") {

@@ -93,7 +93,7 @@ TEST_CASE("threads that lock to look in turns do not do so for ever", "[polling]
 // Nobody but the user can tell it from a thread that works.
 // That takes seconds, so one build has to do.
 TEST_CASE("a loop that locks to look for what never comes is followed to the bound", "[polling]") {
-  Outcome outcome = check({program("polling", "gcc-O2"), "in_vain"});
+  Outcome outcome = check({program("polling", "clang-O2"), "in_vain"});
   compare(outcome, {.traces = 1, .complete = "bounded"});
   CHECK_THAT(outcome.out, Contains("--max-depth"));
 }
