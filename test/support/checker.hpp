@@ -79,8 +79,8 @@ Outcome check(const std::vector<std::string>& arguments, const Settings& setting
 /// The program of that name as built by gcc without optimization, or as one of its variants().
 std::string program(const std::string& name, const std::string& variant = "gcc-O0");
 
-/// Which builds of the program there are, of gcc-O0, gcc-O2, clang-O0 and clang-O2: all of an example's, two
-/// of those of a program that only tests want, none of clang's where it is not installed.
+/// Which builds of the program there are, of gcc-O0, gcc-O2, clang-O0 and clang-O2: all of an example's,
+/// fewer of a program that only tests want, none of clang's where it is not installed.
 std::vector<std::string> variants(const std::string& name);
 
 /// Where a program of test/system/programs says that it will be caught: FILE:LINE of the line that ends with
