@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "core/app/bug_saver.hpp"
 #include "core/app/report_files.hpp"
 #include "core/app/session.hpp"
 #include "core/app/terminal.hpp"
+#include "core/report/conclusion.hpp"
 #include "core/report/observers.hpp"
 #include "core/report/progress.hpp"
 #include "core/report/text_reporter.hpp"
@@ -88,8 +90,19 @@ bool waitsForConditions(const Control& control) {
 struct MachineReport {
   const ReportFiles& files;
   CheckedProgram checked;
+  bool textOnStdout = true;
   JsonReport findings = JsonReport::array();
 };
+
+/// The report for machines, and the line for scripts. Returns the exit code.
+ExitCode finish(const MachineReport& machines, const Summary& summary, double seconds,
+                const std::string& conclusion, const std::vector<std::string>& warnings) {
+  ExitCode code = exitCodeFor(summary);
+  CheckEnd end{summary, seconds, static_cast<int>(code), conclusion, warnings};
+  machines.files.write(jsonReport(machines.checked, machines.findings, end));
+  if (machines.textOnStdout) fmt::print("{}\n", resultLine(summary, seconds, end.exitCode));
+  return code;
+}
 
 ExitCode explore(const Options& options, MachineReport& machines) {
   Session session(options);
@@ -103,9 +116,9 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   settings.output = options.output;
   settings.outputOfRun = [&] { return target.output(); };
   settings.save = [&](const Finding& finding) { return saver.save(finding); };
-  bool textOnStdout = options.json != "-";
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "we"), std::fclose);
-  TextReporter reporter(textOnStdout ? stdout : nowhere.get(), stderr, session.symbolizer(), settings);
+  TextReporter reporter(machines.textOnStdout ? stdout : nowhere.get(), stderr, session.symbolizer(),
+                        settings);
   mindUncontrolled(session.control(), program, options.onUnsupported, reporter);
   if (session.control().sanitized)
     reporter.warn(fmt::format("{}: not watched is {}.", program, kUnseenOfSanitized));
@@ -134,16 +147,21 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   bool otherLocks = session.control().hasOtherLocks && hasSeveralThreads(explorer.lastRun());
   summary.uncontrolled = minds && (target.notes().waitsUnmodelled != 0 || otherLocks);
   summary.signalled = minds && summary.signalled;
-  ExitCode code = exitCodeFor(summary);
   double seconds = session.elapsed().count();
   bool isOptimal = options.search == Options::Search::Optimal;
   std::string conclusion = reporter.conclude(
       summary, session.limits(),
       {seconds, isOptimal, waitsForConditions(session.control()), session.control().watchesMemory()});
-  CheckEnd end{summary, seconds, static_cast<int>(code), conclusion, reporter.warnings()};
-  machines.files.write(jsonReport(machines.checked, machines.findings, end));
-  if (textOnStdout) fmt::print("{}\n", resultLine(summary, seconds, static_cast<int>(code)));
-  return code;
+  return finish(machines, summary, seconds, conclusion, reporter.warnings());
+}
+
+/// For one who interrupts before there is a run.
+ExitCode concludeWithoutRuns(const Options& options, const MachineReport& machines, double seconds) {
+  Summary summary;
+  summary.cut = Cut::Interrupted;
+  std::string text = conclusion(summary, options.limits, {.seconds = seconds}, "");
+  if (machines.textOnStdout && !options.quiet) fmt::print("{}\n", text);
+  return finish(machines, summary, seconds, text, {});
 }
 
 }  // namespace
@@ -151,9 +169,13 @@ ExitCode explore(const Options& options, MachineReport& machines) {
 ExitCode check(const Options& options) {
   listenForSignals();
   ReportFiles files(options);
-  MachineReport machines{files, {MCMINI_VERSION, options.program, options.arguments}};
+  MachineReport machines{files, {MCMINI_VERSION, options.program, options.arguments}, options.json != "-"};
+  auto begin = std::chrono::steady_clock::now();
   try {
     return explore(options, machines);
+  } catch (const Interrupted&) {
+    std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    return concludeWithoutRuns(options, machines, elapsed.count());
   } catch (...) {
     Failure failure = failureOf(std::current_exception());
     files.write(
