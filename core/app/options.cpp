@@ -173,7 +173,10 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     refuseRepetition(app);
-    throw UsageError(error.what() + std::string(". See mcmini --help."));
+    std::string problem = error.what();
+    if (problem.ends_with(" missing"))
+      problem = problem.substr(0, problem.find(':')) + " needs a value after it";
+    throw UsageError(problem + ". See mcmini --help.");
   }
   if (options.schedule && options.command != Options::Command::Replay)
     throw UsageError("--schedule is for mcmini replay: mcmini replay --schedule N,N,... PROGRAM.");

@@ -213,6 +213,14 @@ TEST_CASE("a value that an option does not take is told, with what it takes", "[
   expectRefusal({"--stdin", "/nowhere/input", prog}, kUsage, {"--stdin /nowhere/input", "No such file"});
 }
 
+TEST_CASE("an option without its value is told", "[bad input]") {
+  for (const char* option : {"--search", "--policy", "--time", "--json", "--output-dir"}) {
+    Outcome outcome = check({option});
+    CHECK(outcome.exitCode == 2);
+    CHECK(outcome.err == "mcmini: " + std::string(option) + " needs a value after it. See mcmini --help.\n");
+  }
+}
+
 TEST_CASE("an empty value is not the next word", "[bad input]") {
   std::string prog = program("counter");
   expectRefusal({"--max-traces=", prog}, kUsage, {"--max-traces takes", "not ''"});
