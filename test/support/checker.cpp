@@ -13,6 +13,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <optional>
 #include <regex>
@@ -216,6 +217,11 @@ int repetitions() {
   return wanted == nullptr ? 1 : std::atoi(wanted);
 }
 
+/// For test/repeat.sh: something ran that is not compared with its own repetitions.
+void askToBeRepeated() {
+  if (repetitions() > 1) std::cerr << "to be repeated as a whole\n";
+}
+
 /// All that has to be the same each time.
 std::string counts(const Outcome& outcome) {
   std::string text = "exit code " + std::to_string(outcome.exitCode);
@@ -273,6 +279,7 @@ std::string Outcome::everything() const {
 }
 
 Outcome check(const std::vector<std::string>& arguments, const Settings& settings) {
+  if (!settings.repeats) askToBeRepeated();
   Outcome first = checkOnce(arguments, settings);
   int times = settings.repeats ? repetitions() : 1;
   for (int i = 1; i < times; ++i) {
@@ -308,6 +315,7 @@ bool compile(const std::string& command) {
 }
 
 ShellOutcome shell(const fs::path& directory, const std::string& commands) {
+  askToBeRepeated();
   fs::path script = fs::temp_directory_path() / ("mcmini-commands-" + std::to_string(getpid()));
   std::ofstream(script) << "exec 2>&1 </dev/null\ncd '" << directory.string() << "'\n" << commands << "\n";
   FILE* pipe = popen(("sh -e '" + script.string() + "'").c_str(), "r");
