@@ -46,5 +46,6 @@ trap 'rm -f "$results"' EXIT
 { "$tests" --list-test-names-only "$@" || true; } | tr '\n' '\0' |
   xargs -0 -P "$jobs" -n 1 bash -c 'repeat_test "$1"' repeat_test | tee "$results"
 failed=$(grep -c '^FAILED ' "$results" || true)
-echo "$(grep -c '^ok ' "$results" || true) passed, $failed failed"
-[ "$failed" -eq 0 ]
+passed=$(grep -c '^ok ' "$results" || true)
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -ne 0 ]
