@@ -88,6 +88,7 @@ void Explorer::explore() {
         beginAnew();
         continue;
       }
+      if (ending == Ending::Strayed && isTrial_) return;  // others would, too, and each takes time
       if (ending == Ending::Strayed || ending == Ending::Beyond) {
         reportRaces();
         if (promoteRaces()) beginAnew();

@@ -32,6 +32,8 @@ int joinNow(pthread_t handle, void** value, OpName name, OpName call, const void
                              .doesNotWait = hasEnded(thread) && !toBeCanceled()});
   if (result == ECANCELED) endByCancel();
   if (result != 0) return static_cast<int>(result);
+  if (thread < wire::kMaxThreads && !hasEnded(thread)) disagree("pthread_join", EBUSY);
+  noteJoined();
   return hasReturned(thread, value) ? 0 : real::pthread_join(handle, value);
 }
 

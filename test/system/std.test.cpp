@@ -74,6 +74,16 @@ TEST_CASE("what threads tell each other out of sight does not keep a bug from be
   }
 }
 
+TEST_CASE("an order that a program does not follow is given up at once", "[std]") {
+  for (const std::string& variant : variants("stray_join")) {
+    Outcome outcome = check({"--step-timeout", "20s", program("stray_join", variant)});
+    INFO(outcome.everything());
+    CHECK(outcome["verdict"] == "deadlock");
+    CHECK(outcome["complete"] == "no");
+    CHECK(outcome.elapsed < std::chrono::seconds(10));
+  }
+}
+
 // As libraries do that bring a heap of their own.
 TEST_CASE("memory that a library's own operator new has made is given back to that library", "[std]") {
   ScratchDirectory directory;
