@@ -1,5 +1,6 @@
 #include "libmcmini/wrappers/process.h"
 
+#include <alloca.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -10,11 +11,17 @@
 #include "libmcmini/budget.h"
 #include "libmcmini/gate.h"
 #include "libmcmini/real.h"
+#include "libmcmini/wrappers/join.h"
 #include "libmcmini/wrappers/signals.h"
 
+extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* library) noexcept;
+extern "C" int __cxa_at_quick_exit(void (*handler)(void*), void* library) noexcept;
 MCMINI_WRAPS(_exit)
 MCMINI_WRAPS(exit)
 MCMINI_WRAPS(quick_exit)
+MCMINI_WRAPS(on_exit)
+MCMINI_WRAPS(__cxa_atexit)
+MCMINI_WRAPS(__cxa_at_quick_exit)
 MCMINI_WRAPS(fork)
 MCMINI_WRAPS(_Fork)
 MCMINI_WRAPS(daemon)
@@ -40,6 +47,7 @@ How how = How::Return;
 const void* exitSite;
 const void* quickSite;
 int quickStatus;
+bool haveHandlers;  // the program, or a library of its own
 
 void announceEnd(int status, How way, const void* site) {
   if (!controlled()) return;
@@ -64,8 +72,15 @@ void lastQuickHandler() {
   announceEnd(quickStatus, How::QuickExit, quickSite);
 }
 
+// Who comes first runs the handlers. Nobody else does who has been waited for.
+void announceHandlers(const void* site) {
+  if (haveHandlers && unjoinedThreads() != 0)
+    announce({.name = "process.handlers", .site = site, .doesNotWait = true});
+}
+
 // Where another thread got there first, the C library has no handlers left.
 void takePart(uint32_t& first, int status, How way, const void* site) {
+  announceHandlers(site);
   if (first != kUncontrolled && first != self) endProcess(status, way, site);
   first = self;
 }
@@ -80,8 +95,16 @@ void takePart(uint32_t& first, int status, How way, const void* site) {
   __builtin_unreachable();
 }
 
+// Threads that are still there may use what main had on its stack: the end of the process does not take its
+// place.
 int watchMain(int argc, char** argv, char** environment) {
-  leaveProcess(programMain(argc, argv, environment), How::Return, nullptr);
+  int status = programMain(argc, argv, environment);
+  constexpr size_t kFrame = 64 * 1024;
+  if (unjoinedThreads() != 0) {
+    void* frame = alloca(kFrame);
+    asm volatile("" : : "r"(frame) : "memory");
+  }
+  leaveProcess(status, How::Return, nullptr);
 }
 
 // When it ends, there is a signal.
@@ -102,8 +125,9 @@ void exitAtOnce(const void* site, int status) {
 }
 
 void watchEndOfProcess() {
-  on_exit(lastHandler, nullptr);
-  at_quick_exit(lastQuickHandler);
+  real::on_exit(lastHandler, nullptr);
+  real::__cxa_at_quick_exit(reinterpret_cast<void (*)(void*)>(lastQuickHandler), nullptr);
+  haveHandlers = false;
 }
 
 int (*watchedMain(int (*program)(int, char**, char**)))(int, char**, char**) {
@@ -125,6 +149,21 @@ MCMINI_EXPORT void _exit(int status) {
 
 MCMINI_EXPORT void _Exit(int status) noexcept {
   exitAtOnce(__builtin_return_address(0), status);
+}
+
+MCMINI_EXPORT int on_exit(void (*handler)(int, void*), void* argument) noexcept {
+  haveHandlers = true;
+  return real::on_exit(handler, argument);
+}
+
+MCMINI_EXPORT int __cxa_atexit(void (*handler)(void*), void* argument, void* library) noexcept {
+  haveHandlers = true;
+  return real::__cxa_atexit(handler, argument, library);
+}
+
+MCMINI_EXPORT int __cxa_at_quick_exit(void (*handler)(void*), void* library) noexcept {
+  haveHandlers = true;
+  return real::__cxa_at_quick_exit(handler, library);
 }
 
 MCMINI_EXPORT void quick_exit(int status) noexcept {

@@ -53,6 +53,7 @@ MCMINI_BY_THREAD Start starts[wire::kMaxThreads];
 pthread_key_t endKey;
 bool haveEndKey;
 bool anyCreated;          // a thread, in this run
+uint32_t unjoined;        // threads
 bool mayHaveDestructors;  // some thread, of keys or of thread-local objects
 
 // A value of the key survives this many rounds of destructors, the last that glibc does: so it goes after
@@ -278,6 +279,14 @@ bool hasReturned(uint32_t thread, void** value) {
   return true;
 }
 
+uint32_t unjoinedThreads() {
+  return unjoined;
+}
+
+void noteJoined() {
+  --unjoined;
+}
+
 void endThread() {
   announceEnd();
   if (useFibers) endDescriptor();
@@ -310,7 +319,10 @@ MCMINI_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   starts[slot].argument = argument;
   inheritProbe(slot);
   int result = createQuietly(slot, handle, attributes, detached);
-  if (result == 0) return 0;
+  if (result == 0) {
+    ++unjoined;
+    return 0;
+  }
   announce({.name = "thread.unstarted", .object = slot, .site = site, .doesNotWait = true});
   withdraw(slot);
   return result;

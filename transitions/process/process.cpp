@@ -25,8 +25,19 @@ class Exit : public Transition {
   }
 };
 
+/// The handlers of the process's end are run by the thread that comes first; others just end it.
+class Handlers : public Transition {
+ public:
+  explicit Handlers(const VisibleOp& op) : Transition(op, {kProcess}) {}
+
+  bool enabled(const ModelState&) const override { return true; }
+  Result apply(ModelState&) const override { return 0; }
+  std::string describe(const Names&) const override { return "begins to end the process"; }
+};
+
 }  // namespace
 
 MCMINI_PLUGIN("process", catalog) {
   catalog.add<Exit>("process.exit");
+  catalog.add<Handlers>("process.handlers");
 }

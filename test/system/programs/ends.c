@@ -1,5 +1,6 @@
 // Ways to end the process with status 3: ends HOW. Or with status 0, by two threads, while a third one comes
-// to an assertion that fails: ends HOW both.
+// to an assertion that fails: ends HOW both. Or by main and another one, where main has to run the handlers:
+// ends HOW main.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <err.h>
@@ -48,7 +49,24 @@ static void both(void* how) {
   pthread_join(third, NULL);
 }
 
+static pthread_t main_thread;
+
+static void expect_main(void) {
+  assert(pthread_equal(pthread_self(), main_thread));
+}
+
+static void beside_main(void* how) {
+  pthread_t thread;
+  main_thread = pthread_self();
+  status = 0;
+  atexit(expect_main);
+  at_quick_exit(expect_main);
+  pthread_create(&thread, NULL, end, how);
+  end(how);
+}
+
 int main(int argc, char** argv) {
+  if (argc > 2 && strcmp(argv[2], "main") == 0) return beside_main(argv[1]), 0;
   if (argc > 2) return both(argv[1]), 0;
   pthread_t thread;
   pthread_create(&thread, NULL, end, argv[1]);
