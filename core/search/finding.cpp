@@ -22,6 +22,20 @@ std::string siteKey(const Transition& t, const std::vector<Event>& events, const
   return siteKey(!t.involuntary() || own == events.rend() ? t : *own->transition, place);
 }
 
+/// Where in its loop a thread stands is a matter of chance, too: what counts is the first place of a round.
+std::string loopKey(const Transition& t, const std::vector<Event>& events, const Places& place) {
+  std::string here = siteKey(t, events, place);
+  if (t.involuntary()) return here;
+  std::string first = here;
+  for (auto event = events.rbegin(); event != events.rend(); ++event) {
+    const Transition& own = *event->transition;
+    if (own.thread() != t.thread() || own.involuntary()) continue;
+    first = std::min(first, siteKey(own, place));
+    if (own.visible().site == t.visible().site && own.visible().object == t.visible().object) return first;
+  }
+  return here;
+}
+
 std::optional<TransitionPtr> waiting(const Finding& finding, ThreadId thread) {
   for (const TransitionPtr& t : finding.blocked)
     if (t->thread() == thread) return t;
@@ -63,7 +77,7 @@ std::string Finding::key(const std::function<std::string(CodeAddress)>& place) c
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Livelock:
-      for (const TransitionPtr& t : spinning) sites.insert(siteKey(*t, events, place));
+      for (const TransitionPtr& t : spinning) sites.insert(loopKey(*t, events, place));
       for (const std::string& site : sites) key += ' ' + site;
       return key;
     case Kind::Race:

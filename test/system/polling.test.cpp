@@ -43,6 +43,15 @@ TEST_CASE("threads that poll for what never comes are a livelock, with the loop"
   CHECK_THAT(both.out, Contains("LIVELOCK  2 threads try again and again"));
 }
 
+TEST_CASE("wherever in its loop a thread stands, it is one livelock", "[polling]") {
+  for (const char* search : {"optimal", "dpor", "naive"}) {
+    Outcome outcome = check({"--search", search, program("polling"), "yield_in_vain"});
+    INFO(outcome.everything());
+    CHECK(outcome["verdict"] == "livelock");
+    CHECK(outcome["bugs"] == "1");
+  }
+}
+
 TEST_CASE("threads that yield until another one has set a variable, each for the other, are a livelock",
           "[polling]") {
   Outcome outcome = expect({"polling", "yield_for_each_other"}, {"livelock", 1, 1});

@@ -3,6 +3,7 @@
 //   look       the same, without giving way to others
 //   two_look   both threads, for a flag that main sets
 //   in_vain    the same, but nobody sets it
+//   yield_in_vain  the same, and the thread gives way
 //   getvalue   for a semaphore that the other thread posts, by looking at its value
 //   trylock    for a lock that the other thread has for a while
 //   trywait    for a semaphore that the other thread posts
@@ -223,6 +224,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "look") == 0) run(look_for_flag, set_flag);
   if (strcmp(what, "two_look") == 0) run_beside(look_for_flag, look_for_flag, set_flag);
   if (strcmp(what, "in_vain") == 0) run(look_for_flag, lock_other);
+  if (strcmp(what, "yield_in_vain") == 0) run(await_flag, lock_other);
   if (strcmp(what, "getvalue") == 0) run(look_at_value, post_s);
   if (strcmp(what, "long") == 0) run(lock_often, lock_other);
   if (strcmp(what, "trylock") == 0) run(try_until_free, lock_once);
