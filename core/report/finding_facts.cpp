@@ -18,8 +18,15 @@ std::string nameOf(int signal) {
   return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
 }
 
+/// Of the kind that a program's own mistake brings about, and hardly anybody sends?
+bool isFault(int signal) {
+  constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  return std::ranges::count(kFaults, signal) > 0;
+}
+
 constexpr std::size_t kFramesShown = 12;
-constexpr std::size_t kNamed = 3;  // objects in a tip
+constexpr std::size_t kRepeatsShown = 3;  // of an endless recursion
+constexpr std::size_t kNamed = 3;         // objects in a tip
 
 std::string before(const char* word, const Location& place) {
   std::string text = placeText(place);
@@ -34,6 +41,14 @@ std::string withoutDirectory(std::string text) {
   std::size_t slash = text.rfind('/', text.rfind(':'));
   if (slash != std::string::npos && slash >= begin) text.erase(begin, slash + 1 - begin);
   return text;
+}
+
+bool endsWith(const std::vector<Location>& frames, const Location& frame, std::size_t times) {
+  auto isSame = [&](const Location& other) {
+    return other.function == frame.function && other.line == frame.line;
+  };
+  return frames.size() >= times &&
+         std::ranges::all_of(frames.end() - static_cast<std::ptrdiff_t>(times), frames.end(), isSame);
 }
 
 std::string within(const char* open, const Location& place) {
@@ -69,8 +84,8 @@ std::string FindingFacts::sentence() const {
     case Finding::Kind::Assertion:
       return fmt::format("{}: {}", who, withoutDirectory(stop.text));
     case Finding::Kind::Crash:
-      return fmt::format("{} crashed with {} ({}){}", who, nameOf(stop.signal), strsignal(stop.signal),
-                         before(" at ", place()));
+      return fmt::format("{} {} {} ({}){}", who, isFault(stop.signal) ? "crashed with" : "was ended by",
+                         nameOf(stop.signal), strsignal(stop.signal), before(" at ", place()));
     case Finding::Kind::Exit:
       return fmt::format("the program ended with status {}", stop.status);
     case Finding::Kind::Misuse: {
@@ -149,12 +164,20 @@ Location FindingFacts::placeOfEvent(std::size_t event) const {
 }
 
 Location FindingFacts::whereTaken(ThreadId thread, ObjectId object, std::size_t events) const {
-  for (std::size_t i = events; i-- > 0;) {
+  ModelState state = finding_.initial;
+  std::optional<std::size_t> taken;
+  bool held = false;
+  for (std::size_t i = 0; i < events; ++i) {
+    if (finding_.events[i].doomed) continue;
     const Transition& t = *finding_.events[i].transition;
-    if (!finding_.events[i].doomed && t.thread() == thread && std::ranges::count(t.objects(), object) > 0)
-      return placeOfEvent(i);
+    t.apply(state);
+    if (std::ranges::count(t.objects(), object) == 0) continue;
+    const ObjectState* now = state.find(object);
+    bool holds = now != nullptr && std::ranges::count(now->holders(), thread) > 0;
+    if (holds && !held) taken = i;
+    held = holds;
   }
-  return {};
+  return taken ? placeOfEvent(*taken) : Location{};
 }
 
 std::vector<Holder> FindingFacts::holdersOfMisused() const {
@@ -256,6 +279,7 @@ std::vector<Location> FindingFacts::framesOf(const Stack& stack) const {
     for (const Location& frame : symbolizer_.frames(pc)) {
       if (frame.module.find("libmcmini") != std::string::npos) continue;
       if (frame.function.empty() && frame.line == 0) continue;
+      if (endsWith(frames, frame, kRepeatsShown)) continue;
       if (frames.size() == kFramesShown) return frames;
       frames.push_back(frame);
     }

@@ -74,7 +74,7 @@ TEST_CASE("a stack that overflows is a crash in the function that recurs, in a t
 
 TEST_CASE("a signal that no handler sees is reported without a line", "[findings]") {
   Outcome outcome = expect({"crashes", "kill_oneself"}, {"crash", 1});
-  CHECK_THAT(headline(outcome, "CRASH"), Contains("crash#1 crashed with SIGKILL"));
+  CHECK_THAT(headline(outcome, "CRASH"), Contains("crash#1 was ended by SIGKILL"));
 }
 
 TEST_CASE("an exception that nobody catches is reported at the line that throws it, and with its text",
@@ -112,6 +112,28 @@ TEST_CASE("a thread that ends the process does so before or after any step of ot
     Outcome outcome = expect({"ends", how, "both"}, {"assertion", 1, 2});
     INFO(how << "\n" << outcome.everything());
     CHECK_THAT(headline(outcome, "ASSERTION"), Contains("reached"));
+  }
+}
+
+// Main comes first, or the other one; where that is main, the other one comes to its end before main's or
+// not.
+TEST_CASE("who comes first to the end of the process runs the handlers", "[findings]") {
+  for (const char* how : {"return", "exit", "quick_exit"}) {
+    INFO(how);
+    for (const char* search : {"optimal", "dpor", "naive"})
+      for (const std::string& variant : variants("ends")) {
+        Outcome outcome = check({"--search", search, program("ends", variant), how, "main"});
+        CHECK(outcome["verdict"] == (how == std::string("return") ? "ok" : "assertion"));
+        CHECK(outcome["complete"] == "yes");
+      }
+  }
+}
+
+// The thread is at its lock before main takes its own, or after it.
+TEST_CASE("threads may use what main had on its stack until the process ends", "[findings]") {
+  for (const char* locks : {"1", "2", "8", "100"}) {
+    Outcome outcome = expect({"ended_main", locks}, {.traces = 2});
+    CHECK_THAT(outcome.err, Contains("warning"));
   }
 }
 

@@ -74,6 +74,11 @@ TEST_CASE("what fails looks as it has been looked at", "[reports][stored]") {
   look("spurious", {"if_instead_of_while"}, {"--policy", "spurious"});
 }
 
+TEST_CASE("a lock is held since the step that took it, whatever came after", "[reports]") {
+  CHECK_THAT(check({program("report_ways"), "recursive"}).out,
+             Contains("holds twice (" + marked("report_ways.c", "taken")));
+}
+
 TEST_CASE("what never gets on looks as it has been looked at", "[reports][stored]") {
   look("livelock", {"polling", "each_other"});
   look("stuck", {"busy_wait"}, {"--step-timeout", "300ms"});

@@ -147,6 +147,31 @@ static void semaphore(void) {
   run(3, take_token, NULL);
 }
 
+/* A lock that is taken twice and given back once. */
+static pthread_mutex_t twice;
+static void* take_twice(void* unused) {
+  pthread_mutex_lock(&twice);  // HERE taken
+  pthread_mutex_lock(&twice);
+  pthread_mutex_unlock(&twice);
+  pthread_mutex_lock(&first);
+  return unused;
+}
+static void* take_first(void* unused) {
+  pthread_mutex_lock(&first);
+  pthread_mutex_lock(&twice);
+  return unused;
+}
+static void recursive(void) {
+  pthread_t threads[2];
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&twice, &attributes);
+  pthread_create(&threads[0], NULL, take_twice, NULL);
+  pthread_create(&threads[1], NULL, take_first, NULL);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "ten_threads") == 0) ten_threads();
@@ -156,5 +181,6 @@ int main(int argc, char** argv) {
   if (strcmp(what, "output") == 0) output();
   if (strcmp(what, "each_run") == 0) each_run();
   if (strcmp(what, "semaphore") == 0) semaphore();
+  if (strcmp(what, "recursive") == 0) recursive();
   return 0;
 }
