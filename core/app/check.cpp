@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "core/app/bug_saver.hpp"
+#include "core/app/input.hpp"
 #include "core/app/report_files.hpp"
 #include "core/app/session.hpp"
 #include "core/app/terminal.hpp"
@@ -56,7 +57,7 @@ void warnAbout(const wire::Notes& notes, const std::string& program, TextReporte
 ExitCode exitCodeFor(const Summary& summary) {
   if (summary.cut == Cut::Interrupted) return ExitCode::Interrupted;
   if (summary.bugs > 0) return ExitCode::Bug;
-  return summary.cut == Cut::None && !summary.missesOrders() ? ExitCode::NoBug : ExitCode::StoppedEarly;
+  return summary.cut == Cut::None && !summary.isPartial() ? ExitCode::NoBug : ExitCode::StoppedEarly;
 }
 
 bool hasSeveralThreads(const Execution& run) {
@@ -147,6 +148,7 @@ ExitCode explore(const Options& options, MachineReport& machines) {
   bool otherLocks = session.control().hasOtherLocks && hasSeveralThreads(explorer.lastRun());
   summary.uncontrolled = minds && (target.notes().waitsUnmodelled != 0 || otherLocks);
   summary.signalled = minds && summary.signalled;
+  summary.inputLate = !options.input && inputCameLate();
   double seconds = session.elapsed().count();
   bool isOptimal = options.search == Options::Search::Optimal;
   std::string conclusion = reporter.conclude(

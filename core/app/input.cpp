@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,6 +65,9 @@ int openInput(const std::optional<std::filesystem::path>& file, const WhileReadi
   if (file) {
     int descriptor = open(file->c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) throw UsageError("--stdin " + file->string() + ": " + std::strerror(errno) + ".");
+    struct stat info {};
+    if (fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode))
+      throw UsageError("--stdin " + file->string() + ": this is a directory.");
     return descriptor;
   }
   struct stat info {};
@@ -79,6 +83,13 @@ int openInput(const std::optional<std::filesystem::path>& file, const WhileReadi
         "standard input is a pipe with nothing in it; the program gets an empty one (--stdin FILE to give it "
         "more)");
   return copy;
+}
+
+bool inputCameLate() {
+  struct stat info {};
+  int size = 0;
+  bool isPipe = fstat(STDIN_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
+  return isPipe && ioctl(STDIN_FILENO, FIONREAD, &size) == 0 && size > 0;
 }
 
 int inputOf(const std::string& text) {

@@ -19,6 +19,9 @@ struct WhileReading {
 /// more than can be kept.
 int openInput(const std::optional<std::filesystem::path>& file, const WhileReading& meanwhile);
 
+/// Is there something in standard input now? openInput has left nothing in a pipe, unless it was empty then.
+bool inputCameLate();
+
 /// The same for a text.
 int inputOf(const std::string& text);
 

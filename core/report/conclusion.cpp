@@ -115,8 +115,11 @@ std::string coverage(const Summary& summary, const Limits& limits, const Circums
     return "Not complete: threads wait by calls that are not modelled.\n"
            "Who waits for whom there was not considered.";
   if (summary.endedUnseen)
-    return "Not complete: the process ended within a library or by exec.\n"
+    return "Not complete: the process ended within a library, by exec or by daemon.\n"
            "What other threads could have done before was not tried.";
+  if (summary.inputLate)
+    return "Not complete: standard input came too late, when every run had been given an empty one.\n"
+           "Put it into a file: --stdin FILE. If the program needs none: </dev/null.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.runDepthMet)
     return fmt::format(
@@ -132,6 +135,9 @@ std::string coverage(const Summary& summary, const Limits& limits, const Circums
   if (summary.racesLeft)
     return "Bounded: what comes of the data races was not followed" +
            std::string(limits.races.promote ? "; there are too many of them." : " (--no-promote).");
+  if (summary.racesMeant)
+    return "Bounded: what comes of data races that are meant to be was not followed\n"
+           "(--suppress, MC_BENIGN_RACE).";
   if (summary.accessesLost)
     return "Bounded: a run uses more memory than can be watched; in the rest, data races were not looked "
            "for.";
@@ -163,9 +169,9 @@ std::string conclusion(const Summary& summary, const Limits& limits, const Circu
 }
 
 std::string_view completeness(const Summary& summary) {
-  if (summary.cut != Cut::None || summary.stuckSeen || summary.missesOrders()) return "no";
+  if (summary.cut != Cut::None || summary.stuckSeen || summary.isPartial()) return "no";
   return summary.threadDepthMet || summary.runDepthMet || summary.cutLoop != 0 || summary.racesLeft ||
-                 summary.accessesLost
+                 summary.racesMeant || summary.accessesLost
              ? "bounded"
              : "yes";
 }

@@ -57,6 +57,7 @@ class Detector {
                       [&](const Race& race) { return std::tuple(race.second.access.segment, race.places); });
     races.bytes = merged(std::move(bytes_));
     races.isPartial = isPartial_;
+    races.anyMeant = anyMeant_;
     return races;
   }
 
@@ -184,12 +185,18 @@ class Detector {
     auto holds = [&](const MemoryRange& range) {
       return range.begin <= bytes.begin && bytes.end <= range.end;
     };
-    if (std::ranges::any_of(meant_, holds)) return;
+    if (std::ranges::any_of(meant_, holds)) {
+      anyMeant_ = true;
+      return;
+    }
     bool isNew = known_.emplace(a.site, b.site, a.kind, b.kind).second;
     if (!isNew && !bytes_.empty() && holds(bytes_.back())) return;
     Race race{describe(before), describe(now), bytes, {rules_.place(a.site), rules_.place(b.site)}};
     if (race.places.second < race.places.first) std::swap(race.places.first, race.places.second);
-    if (rules_.isMeant(race)) return;
+    if (rules_.isMeant(race)) {
+      anyMeant_ = true;
+      return;
+    }
     bytes_.push_back(bytes);
     if (!isNew) return;
     auto [known, isFirst] = found_.try_emplace(race.places, race);
@@ -216,6 +223,7 @@ class Detector {
   std::map<std::pair<std::string, std::string>, Race> found_;
   std::vector<MemoryRange> bytes_;
   bool isPartial_ = false;
+  bool anyMeant_ = false;
 };
 
 }  // namespace

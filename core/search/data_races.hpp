@@ -39,6 +39,7 @@ struct Races {
   std::vector<Race> found;         ///< One for each pair of places.
   std::vector<MemoryRange> bytes;  ///< All that are racy, sorted, those side by side as one.
   bool isPartial = false;          ///< The run accesses more memory than is looked at.
+  bool anyMeant = false;           ///< There are races that are meant to be.
 };
 
 /// The races of a run, in the manner of FastTrack: what is known of the earlier accesses to a word is as

@@ -67,15 +67,17 @@ struct Summary {
   bool uncontrolled = false;  ///< Threads wait for each other by calls that nobody models.
   bool signalled = false;     ///< Handlers of signals run at a time that nobody chose.
   bool endedUnseen = false;   ///< Some runs ended at no operation, while threads had more to do.
+  bool inputLate = false;     ///< Standard input came when the runs had none already.
   bool interrupted = false;   ///< Some threads worked for long, or waited for memory, which nobody sees.
   bool racesLeft = false;     ///< Not all that may come of the races was followed.
+  bool racesMeant = false;    ///< Nor what may come of those that are meant to be.
   bool accessesLost = false;  ///< Some runs access more memory than could be recorded.
   CodeAddress cutLoop = 0;    ///< Where a loop begins that was not followed for ever; 0 if there is none.
   Cut cut = Cut::None;
   double done = 0;                  ///< At the end: how much of the search is over (see Strategy::done).
   std::uint32_t deepestThread = 0;  ///< The most operations that a thread took in a run.
 
-  bool missesOrders() const { return strayed || uncontrolled || signalled || endedUnseen; }
+  bool isPartial() const { return strayed || uncontrolled || signalled || endedUnseen || inputLate; }
 };
 
 /// Is told what an exploration comes across.

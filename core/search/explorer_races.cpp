@@ -49,6 +49,7 @@ void Explorer::lookForRaces(std::size_t count) {
   std::vector<Event> part(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(isPart ? count : 0));
   Races races = dataRaces(isPart ? part : all, log, limits_.races);
   if (races.isPartial) summary_.accessesLost = true;
+  if (races.anyMeant) summary_.racesMeant = true;
   for (const Race& race : races.found) {
     Finding found;
     found.kind = Finding::Kind::Race;

@@ -98,7 +98,7 @@ struct Hope : Observer {
 
 bool sawEverything(const Summary& summary) {
   return summary.cut == Cut::None && summary.blocked == 0 && !summary.threadDepthMet &&
-         !summary.runDepthMet && !summary.missesOrders() && !summary.interrupted && summary.cutLoop == 0;
+         !summary.runDepthMet && !summary.isPartial() && !summary.interrupted && summary.cutLoop == 0;
 }
 
 }  // namespace

@@ -239,6 +239,18 @@ TEST_CASE("standard input without an end is not waited for longer than the user 
                               Contains(" complete=no ") && Contains(" exit=130\n") && Contains("code 130"));
 }
 
+// The program itself writes into the pipe.
+TEST_CASE("standard input that comes during the check is told to come too late", "[surroundings]") {
+  ScratchDirectory directory;
+  directory.write("line", "late\n");
+  std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string();
+  ShellOutcome outcome = shell(
+      directory.path(), "mkfifo pipe; exec 3<>pipe; " + mcmini + " /bin/cp line pipe <&3 || echo code $?");
+  INFO(outcome.out);
+  CHECK_THAT(outcome.out,
+             Contains("standard input came too late") && Contains("complete=no") && Contains("code 3"));
+}
+
 TEST_CASE("standard input that is too much is told with the remedy", "[surroundings]") {
   ScratchDirectory directory;
   std::string mcmini = (fs::path(MCMINI_BINARY_DIR) / "bin/mcmini").string();
