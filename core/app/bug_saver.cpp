@@ -101,15 +101,18 @@ class ScheduleWriter {
 std::optional<SavedAs> BugSaver::save(const Finding& finding) {
   try {
     return BugStore(options_.outputDirectory).save(describe(finding));
+  } catch (const SavedBugError& error) {
+    warn(error.what(), " Choose another directory with -o DIR.");
   } catch (const std::exception& error) {
-    if (!options_.quiet && !std::exchange(warned_, true))
-      fmt::print(
-          stderr,
-          "mcmini: warning: bugs cannot be saved ({}), so that they cannot be replayed. Choose another "
-          "directory with -o DIR.\n",
-          error.what());
-    return std::nullopt;
+    warn(error.what(), "");
   }
+  return std::nullopt;
+}
+
+void BugSaver::warn(const char* why, const char* remedy) {
+  if (!options_.quiet && !std::exchange(warned_, true))
+    fmt::print(stderr, "mcmini: warning: bugs cannot be saved ({}), so that they cannot be replayed.{}\n",
+               why, remedy);
 }
 
 SavedBug BugSaver::describe(const Finding& finding) {

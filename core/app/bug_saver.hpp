@@ -22,6 +22,7 @@ class BugSaver {
  private:
   SavedBug describe(const Finding& finding);
   SavedOptions savedOptions() const;
+  void warn(const char* why, const char* remedy);
 
   const Options& options_;
   Session& session_;

@@ -41,6 +41,7 @@ std::string contentsOf(const fs::path& file) {
   const char* why = text.size() > kLongestText        ? ": it is too long"
                     : !fs::exists(file, unknown)      ? ": there is no such file"
                     : fs::is_directory(file, unknown) ? ": it is a directory"
+                    : !in.is_open()                   ? ": you have no right to read it"
                     : !in.eof()                       ? ""
                                                       : nullptr;
   if (why != nullptr)

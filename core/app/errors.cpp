@@ -9,6 +9,7 @@
 
 #include "core/plugin/plugin_guard.hpp"
 #include "core/plugin/plugin_set.hpp"
+#include "core/report/saved_bug.hpp"
 #include "core/search/target.hpp"
 #include "core/target/target_error.hpp"
 
@@ -41,6 +42,8 @@ Failure failureOf(const std::exception_ptr& thrown) {
   } catch (const UsageError& error) {
     return {ExitCode::Usage, error.what()};
   } catch (const PluginError& error) {
+    return {ExitCode::Usage, error.what()};
+  } catch (const SavedBugError& error) {
     return {ExitCode::Usage, error.what()};
   } catch (const PluginFault& error) {
     return {ExitCode::OwnBug, error.what()};

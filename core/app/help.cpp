@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/app/completion.hpp"
 #include "core/app/errors.hpp"
 #include "core/app/help_topics.hpp"
@@ -71,7 +73,10 @@ std::string helpOn(const std::vector<std::string>& words, const CLI::App& app) {
   if (wanted == "--completion") return completion(app);
   for (const HelpTopic& topic : helpTopics())
     if (topic.name == wanted) return std::string(topic.text.substr(1));
-  std::string meant = nearest(wanted, topicNames());
+  std::vector<std::string> topics = topicNames();
+  auto begins = [](const std::string& topic) { return topic.substr(0, 4); };
+  auto begun = std::ranges::find(topics, begins(wanted), begins);
+  std::string meant = begun != topics.end() ? *begun : nearest(wanted, topics);
   throw UsageError(fmt::format("there is no help on '{}'{}", wanted,
                                meant.empty() ? fmt::format("; there is on {}.", fmt::join(topicNames(), ", "))
                                              : "; did you mean 'mcmini help " + meant + "'?"));

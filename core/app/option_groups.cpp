@@ -94,9 +94,10 @@ void addBugs(CLI::App& app, Options& options) {
   addPaths(app, "--suppress", options.suppressions,
            "do not report the data races that fit its patterns\n"
            "One a line: FILE:LINE, a function or a variable, each with * for anything; # begins a comment.");
-  addFlag(app, "--promote-races,!--no-promote", options.limits.races.promote,
-          "make racy accesses steps, to find what comes of them\n"
-          "By default; --no-promote does not follow the consequences of a data race.");
+  addFlag(app, "--no-promote,!--promote-races", options.limits.races.promote,
+          "do not follow what comes of data races\n"
+          "By default (--promote-races) racy accesses become steps, to find what comes of them.",
+          false);
   addDuration(app, "--step-timeout", options.stepTimeout,
               "who reaches no operation in this time is stuck\n"
               "Not if another thread can help it.");

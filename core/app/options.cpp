@@ -73,6 +73,15 @@ Options::Command takeCommand(std::vector<std::string>& words) {
   return known->second;
 }
 
+/// A switch may be told "=true" or "=false".
+void requireTruth(const std::string& word) {
+  std::size_t equals = word.find('=');
+  if (equals == std::string::npos) return;
+  std::string value = word.substr(equals + 1);
+  if (value != "true" && value != "false")
+    throw UsageError(word.substr(0, equals) + " takes true or false, not '" + value + "'.");
+}
+
 /// The words, where "--time=" becomes "--time" and an empty word: the next one is not its value. What comes
 /// after the options is left as it is.
 std::vector<std::string> withEmptyValues(const std::vector<std::string>& words, const CLI::App& app) {
@@ -82,6 +91,7 @@ std::vector<std::string> withEmptyValues(const std::vector<std::string>& words, 
     std::string name = word->substr(0, word->find('='));
     const CLI::Option* option = app.get_option_no_throw(name);
     bool takesValue = option != nullptr && !isFlag(*option);
+    if (option != nullptr && !takesValue) requireTruth(*word);
     bool isEmpty = takesValue && word->ends_with('=') && name.size() + 1 == word->size();
     result.push_back(isEmpty ? name : *word);
     if (isEmpty) result.emplace_back();
@@ -95,6 +105,28 @@ void refuseRepetition(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options())
     if (option->count() > 1 && !isFlag(*option) && !isRepeatable(*option))
       throw UsageError("--" + keyOf(*option) + " is given twice.");
+}
+
+/// What only a check does, and what a saved bug brings with it.
+constexpr std::string_view kOfACheck[] = {"search",     "first", "time",        "max-traces", "suppress",
+                                          "no-promote", "json",  "no-simplify", "junit",      "sarif"};
+constexpr std::string_view kOfASavedBug[] = {
+    "policy",       "spurious-wakeups", "plugin",    "plugin-path", "stdin", "max-memory",
+    "step-timeout", "max-thread-depth", "max-depth", "max-repeats", "check"};
+
+/// An option that is ignored would be taken for one that has been heard.
+void refuseWithoutEffect(const CLI::App& app, const Options& options) {
+  bool isReplay = options.command == Options::Command::Replay;
+  if (!isReplay && options.command != Options::Command::Gdb) return;
+  const char* command = isReplay ? "mcmini replay" : "mcmini gdb";
+  for (const CLI::Option* option : app.get_options()) {
+    std::string key = keyOf(*option);
+    if (option->count() == 0) continue;
+    if (std::ranges::count(kOfACheck, key) != 0)
+      throw UsageError(fmt::format("--{} is for a check, not for {}.", key, command));
+    if (!options.schedule && std::ranges::count(kOfASavedBug, key) != 0)
+      throw UsageError(fmt::format("--{} is not for {}: a saved bug has its own.", key, command));
+  }
 }
 
 /// What run.sh has built for those who name no program.
@@ -123,6 +155,16 @@ void takeRest(const CLI::App& app, Options& options) {
     options.program = rest.front();
     options.arguments.assign(rest.begin() + 1, rest.end());
   }
+}
+
+/// After an option, "replay" is the name of a program.
+void refuseMisplacedCommand(const Options& options) {
+  std::error_code unknown;
+  if (options.program.empty() || std::ranges::count(commandNames(), options.program) == 0 ||
+      fs::exists(findProgram(options.program, environmentVariable("PATH")), unknown))
+    return;
+  throw UsageError(fmt::format(
+      "there is no program '{0}', and a command comes before all options: mcmini {0} ...", options.program));
 }
 
 /// The file that the user named, or the one beside the program.
@@ -180,7 +222,9 @@ std::optional<Options> parseOptions(int argc, const char* const* argv, std::stri
   }
   if (options.schedule && options.command != Options::Command::Replay)
     throw UsageError("--schedule is for mcmini replay: mcmini replay --schedule N,N,... PROGRAM.");
+  refuseWithoutEffect(app, options);
   takeRest(app, options);
+  refuseMisplacedCommand(options);
   bool needsExample = takesProgram(options) && options.program.empty() && !printsConfiguration;
   if (needsExample) options.program = example();
   Configuration configuration(app);

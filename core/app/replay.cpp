@@ -120,7 +120,9 @@ class Replay {
       case Why::Waits:
         return words(*lastRun().pending(departure.thread)) + ", which has to wait";
       case Why::NoSuchChoice:
-        return words(*lastRun().pending(departure.thread)) + ", which has fewer choices";
+        return words(*lastRun().pending(departure.thread)) +
+               (lastRun().pending(departure.thread)->choices() > 1 ? ", which has fewer choices"
+                                                                   : ", where there is nothing to choose");
       case Why::Different:
         break;
     }
@@ -185,6 +187,7 @@ class SavedRun {
   /// `use`: what is done with the bug instead of printing it.
   ExitCode run(const UseOfBug& use = nullptr) {
     if (!isSameBuild_) note("the program has been built anew since this bug was saved");
+    if (!isInItsDirectory()) note(bug_.directory + ", where it ran, cannot be entered; it runs here");
     replay_.meet(bug_.threads);
     replay_.run();
     if (replay_.wasInterrupted()) throw Interrupted{};
@@ -204,6 +207,11 @@ class SavedRun {
     std::vector<Follower::Turn> turns;
     for (const SavedStep& step : bug_.schedule) turns.push_back({step.thread, step.patience, step.choice});
     return turns;
+  }
+
+  bool isInItsDirectory() const {
+    std::error_code unknown;
+    return bug_.directory.empty() || std::filesystem::equivalent(bug_.directory, ".", unknown);
   }
 
   /// A program that was built anew has other addresses; names stay.
@@ -335,6 +343,7 @@ class GivenRun {
       const TransitionPtr& next = run.pending(ThreadId{i});
       if (!next) continue;
       bool couldMove = canMove(*next, run.state());
+      if (stopped && !couldMove) continue;
       if (!any) fmt::print("{}\n", stopped ? "Who could have moved instead" : "What comes next");
       any = true;
       fmt::print("  thread {}  {}{}\n", replay_.follower().threads().number(ThreadId{i}),
@@ -360,7 +369,7 @@ ExitCode replay(const Options& options) {
 
 ExitCode reproduce(const Options& options, const std::string& named, const UseOfBug& use) {
   const SavedAs saved = findSaved(options, named);
-  SavedBug bug = readSaved(saved);
+  SavedBug bug = readSavedBug(saved.file);
   return SavedRun(saved, std::move(bug), options).run(use);
 }
 

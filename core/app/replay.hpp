@@ -21,9 +21,6 @@ ExitCode reproduce(const Options& options, const std::string& named, const UseOf
 /// The bug that the user means by a file, or by a number of the output directory; throws UsageError.
 SavedAs findSaved(const Options& options, const std::string& named);
 
-/// Reads a bug; throws UsageError.
-SavedBug readSaved(const SavedAs& saved);
-
 /// What it takes to run the program as it was run when the bug was found. Goes to the directory where that
 /// was, if it is still there.
 Options optionsOf(const SavedBug& bug, Options options);

@@ -43,19 +43,11 @@ SavedAs findSaved(const Options& options, const std::string& named) {
       !fs::exists(named, unknown) && fs::is_regular_file(inStore, unknown))
     return findSaved(options, inStore);
   if (!fs::is_regular_file(named, unknown))
-    throw UsageError(named +
-                     ": there is no such file. Name a bug by its file or number: mcmini replay lists them.");
+    throw UsageError(fmt::format("{}: {}. Name a bug by its file or number: mcmini replay lists them.", named,
+                                 fs::exists(named, unknown) ? "this is no file" : "there is no such file"));
   for (const SavedAs& saved : store.all())
     if (fs::equivalent(saved.file, named, unknown)) return {saved.number, named};
   return {0, named};
-}
-
-SavedBug readSaved(const SavedAs& saved) {
-  try {
-    return readSavedBug(saved.file);
-  } catch (const SavedBugError& error) {
-    throw UsageError(error.what());
-  }
 }
 
 Options optionsOf(const SavedBug& bug, Options options) {
@@ -72,7 +64,7 @@ Options optionsOf(const SavedBug& bug, Options options) {
   if (!saved.inputText.empty()) options.inputText = saved.inputText;
   options.maxMemory = saved.maxMemory;
   options.stepTimeout = std::chrono::milliseconds(saved.stepTimeoutMs);
-  if (saved.threadDepth) options.limits.threadDepth = static_cast<std::uint32_t>(*saved.threadDepth);
+  options.limits.threadDepth = static_cast<std::uint32_t>(saved.threadDepth.value_or(Limits().threadDepth));
   options.limits.runDepth = static_cast<std::uint32_t>(saved.runDepth);
   options.limits.repeats = static_cast<std::uint32_t>(saved.repeats);
   options.limits.leaks = saved.leaks;

@@ -14,6 +14,15 @@ namespace {
 
 constexpr const char* kSymbol = "mcmini_plugin";
 
+/// Of all that Boost says, what the loader has said.
+std::string reasonOf(std::string words) {
+  constexpr std::string_view kBegin = "dlerror system message: ";
+  std::size_t begin = words.find(kBegin);
+  if (begin == std::string::npos) return words;
+  words = words.substr(begin + kBegin.size());
+  return words.substr(0, words.rfind(')'));
+}
+
 boost::dll::shared_library open(const fs::path& file) {
   std::error_code unknown;
   if (!fs::exists(file, unknown)) throw PluginError(file.string() + ": there is no such plugin file.");
@@ -23,7 +32,7 @@ boost::dll::shared_library open(const fs::path& file) {
     return boost::dll::shared_library(fs::absolute(file).string(), boost::dll::load_mode::rtld_now);
   } catch (const std::exception& error) {
     throw PluginError(file.string() + " is not a plugin: it cannot be loaded as a shared library (" +
-                      error.what() + ").");
+                      reasonOf(error.what()) + ").");
   }
 }
 

@@ -75,8 +75,12 @@ SavedAs BugStore::save(const SavedBug& bug) const {
 std::vector<SavedAs> BugStore::all() const {
   std::vector<SavedAs> found;
   std::error_code error;
+  std::error_code unknown;
   for (fs::directory_iterator entry(directory_, error), end; !error && entry != end; entry.increment(error))
-    if (auto number = numberOf(entry->path())) found.push_back({*number, entry->path()});
+    if (auto number = numberOf(entry->path()); number && entry->is_regular_file(unknown))
+      found.push_back({*number, entry->path()});
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw SavedBugError(fmt::format("{} cannot be read: {}.", directory_.string(), error.message()));
   std::ranges::sort(found, {}, [](const SavedAs& saved) { return std::pair(saved.number, saved.file); });
   return found;
 }

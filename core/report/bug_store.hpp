@@ -19,7 +19,7 @@ class BugStore {
   /// throws SavedBugError if it cannot be written.
   SavedAs save(const SavedBug& bug) const;
 
-  /// What there is, by number.
+  /// What there is, by number; throws SavedBugError if there is something that cannot be read.
   std::vector<SavedAs> all() const;
 
   std::optional<SavedAs> find(std::uint32_t number) const;

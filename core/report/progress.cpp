@@ -65,9 +65,10 @@ void Progress::tick(Clock::time_point now, const std::function<Figures()>& figur
 }
 
 std::string Progress::line(const Figures& figures, double seconds) const {
-  std::string text = fmt::format(
-      "{} runs, {}, {}, {}", withCommas(figures.runs), rateText(static_cast<double>(figures.runs) / seconds),
-      figures.bugs == 0 ? "no bug" : plural(figures.bugs, "bug"), clockText(seconds));
+  std::string text =
+      fmt::format("{} {}, {}, {}, {}", withCommas(figures.runs), figures.runs == 1 ? "run" : "runs",
+                  rateText(static_cast<double>(figures.runs) / seconds),
+                  figures.bugs == 0 ? "no bug" : plural(figures.bugs, "bug"), clockText(seconds));
   if (!figures.tellTotal()) return text;
   auto percent = static_cast<int>(figures.done * 100);
   std::string share = percent < 1 ? "<1%" : fmt::format("{}%", std::min(percent, 99));

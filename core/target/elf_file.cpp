@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "core/model/ids.hpp"
@@ -17,8 +18,11 @@ ElfFile::ElfFile(const std::filesystem::path& path) {
   int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat info {};
   if (descriptor < 0 || fstat(descriptor, &info) != 0) {
+    bool isForbidden = errno == EACCES;
     if (descriptor >= 0) close(descriptor);
-    throw TargetError(path.string() + " cannot be read. Give yourself the right to read it: chmod +r.");
+    throw TargetError(path.string() + (isForbidden
+                                           ? " cannot be read. Give yourself the right to read it: chmod +r."
+                                           : " is not there any more."));
   }
   auto size = static_cast<std::size_t>(info.st_size);
   void* memory = size == 0 ? MAP_FAILED : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);

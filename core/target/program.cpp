@@ -90,6 +90,9 @@ void requireCheckable(const fs::path& program) {
   auto interpreters = elf.segments(PT_INTERP);
   if (interpreters.empty() && elf.header().e_type == ET_DYN && !elf.needed().empty())
     throw TargetError(name + " is a shared library, not a program.");
+  std::error_code unknown;
+  if (interpreters.empty() && fs::file_size(program, unknown) < elf.header().e_phoff + sizeof(Elf64_Phdr))
+    throw TargetError(name + " is cut off: the end of the file is missing. Compile it anew.");
   if (interpreters.empty())
     throw TargetError(name + " is statically linked, so its thread calls cannot be intercepted. " +
                       "Link it dynamically (without -static).");

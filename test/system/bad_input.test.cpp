@@ -210,6 +210,7 @@ TEST_CASE("a value that an option does not take is told, with what it takes", "[
       expectRefusal({std::string(option) + "=" + value, prog}, kUsage, {option, "takes"});
   for (const char* value : {"lots", "5X", "-1", ""})
     expectRefusal({"--max-memory=" + std::string(value), prog}, kUsage, {"--max-memory", "512M"});
+  expectRefusal({"--stdin", "/tmp", prog}, kUsage, {"--stdin /tmp", "a directory"});
   expectRefusal({"--stdin", "/nowhere/input", prog}, kUsage, {"--stdin /nowhere/input", "No such file"});
 }
 
@@ -220,6 +221,40 @@ TEST_CASE("an option without its value is told", "[bad input]") {
     CHECK(outcome.exitCode == 2);
     CHECK(outcome.err == "mcmini: " + std::string(option) + " needs a value after it. See mcmini --help.\n");
   }
+}
+
+TEST_CASE("a switch is on or off", "[bad input]") {
+  std::string prog = program("counter");
+  for (const char* option : {"--quiet", "--first", "--no-promote", "--version"})
+    for (const char* value : {"maybe", "3", "99999999999999999999", ""})
+      expectRefusal({std::string(option) + "=" + value, prog}, kUsage, {option, "takes true or false"});
+  CHECK(check({"--first=true", program("philosophers_all_left"), "3"})["complete"] == "no");
+  CHECK(check({"--first=false", program("philosophers_all_left"), "3"})["complete"] == "yes");
+}
+
+TEST_CASE("a report does not take the place of what the check needs", "[bad input]") {
+  ScratchDirectory directory;
+  std::string prog = executable(directory, "prog", bytesOf(program("counter")));
+  std::string input = directory.write("input", "some").string();
+  for (const char* option : {"--json", "--junit", "--sarif"}) {
+    expectRefusal({option, prog, prog}, kUsage, {option, prog, "a program or a library"});
+    expectRefusal({option, input, "--stdin", input, prog}, kUsage, {option, input, "read, too"});
+  }
+  CHECK(check({prog, "2"})["traces"] == "2");
+  CHECK(bytesOf(input) == "some");
+}
+
+TEST_CASE("an option that a command would ignore is refused", "[bad input]") {
+  for (const char* command : {"replay", "gdb"}) {
+    expectRefusal({command, "--json", "-", "1"}, kUsage, {"--json is for a check"});
+    expectRefusal({command, "--max-thread-depth", "2", "1"}, kUsage,
+                  {"--max-thread-depth", "a saved bug has its own"});
+  }
+  CHECK(check({"replay", "--schedule", "0", "--policy", "fifo", program("ab_ba")}).exitCode == 0);
+}
+
+TEST_CASE("a command after an option is told to come first", "[bad input]") {
+  expectRefusal({"-q", "replay", "1"}, kUsage, {"'replay'", "before all options"});
 }
 
 TEST_CASE("an empty value is not the next word", "[bad input]") {
