@@ -115,11 +115,13 @@ std::string coverage(const Summary& summary, const Limits& limits, const Circums
     return "Not complete: threads wait by calls that are not modelled.\n"
            "Who waits for whom there was not considered.";
   if (summary.endedUnseen)
-    return "Not complete: the process ended within a library, by exec or by daemon.\n"
-           "What other threads could have done before was not tried.";
+    return "Not complete: the process ended out of sight.\n"
+           "Before that (within a library, by exec or by daemon) other threads could have\n"
+           "done more than was tried.";
   if (summary.inputLate)
-    return "Not complete: standard input came too late, when every run had been given an empty one.\n"
-           "Put it into a file: --stdin FILE. If the program needs none: </dev/null.";
+    return "Not complete: standard input came too late.\n"
+           "Every run had been given an empty one. Put it into a file: --stdin FILE.\n"
+           "If the program needs none: </dev/null.";
   if (summary.stuckSeen) return "Not complete: what stuck threads would do is not known.";
   if (summary.runDepthMet)
     return fmt::format(
@@ -133,14 +135,14 @@ std::string coverage(const Summary& summary, const Limits& limits, const Circums
     return fmt::format("Bounded: the loop at {} was followed for {} only (--max-repeats).", placeOfLoop,
                        plural(limits.repeats + 1, "round"));
   if (summary.racesLeft)
-    return "Bounded: what comes of the data races was not followed" +
-           std::string(limits.races.promote ? "; there are too many of them." : " (--no-promote).");
+    return "Bounded: there are data races.\nWhat comes of them was not followed" +
+           std::string(limits.races.promote ? "; they are too many." : " (--no-promote).");
   if (summary.racesMeant)
-    return "Bounded: what comes of data races that are meant to be was not followed\n"
-           "(--suppress, MC_BENIGN_RACE).";
+    return "Bounded: there are data races that are meant to be.\n"
+           "What comes of them was not followed (--suppress, MC_BENIGN_RACE).";
   if (summary.accessesLost)
-    return "Bounded: a run uses more memory than can be watched; in the rest, data races were not looked "
-           "for.";
+    return "Bounded: a run uses more memory than can be watched.\n"
+           "In the rest, data races were not looked for.";
   if (summary.interrupted)
     return "Complete for the order of operations.\n"
            "Some threads work for long, or wait for memory to change: that is not watched.";

@@ -100,7 +100,8 @@ class CallGenerator {
     std::size_t joined = below(3) == 0 ? workers_ : below(workers_);
     for (std::uint64_t i = 0; i < joined; ++i) script += join({i, true});
     if (joined == workers_ || below(6) == 0) script += destroyAny();
-    return script += maybe(8, exitWith(below(2)));
+    int status = below(2);
+    return script += maybe(8, status == 0 ? exitWith(0) : Script{runHandlers(), exitWith(status)});
   }
 
   Script destroyAny() {

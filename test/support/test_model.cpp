@@ -332,6 +332,10 @@ Script exitWith(int status) {
   return instruction;
 }
 
+Script runHandlers() {
+  return on(0, "process.handlers");
+}
+
 Script unheardOf() {
   return on('u', "unheard.of");
 }

@@ -40,6 +40,7 @@ Script join(std::uint64_t nth);
 
 /// Ends the process.
 Script exitWith(int status);
+Script runHandlers();
 
 /// An operation that no catalog knows.
 Script unheardOf();

@@ -102,7 +102,7 @@ TEST_CASE("a program may become another one with any number of arguments", "[odd
 
 TEST_CASE("what others could do before a program becomes another one is not tried, which is told", "[odd]") {
   Outcome outcome = expect({"processes", "beside"}, {.complete = "no"});
-  CHECK_THAT(outcome.out, Contains("the process ended within a library, by exec"));
+  CHECK_THAT(outcome.out, Contains("the process ended out of sight"));
   outcome = expect({"processes", "in_vain"}, {});
   CHECK_THAT(outcome.err, !Contains("exec"));
 }

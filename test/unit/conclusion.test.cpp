@@ -97,8 +97,10 @@ TEST_CASE("a policy with an order is advised where there is a choice", "[conclus
 TEST_CASE("the lines of a conclusion fit 80 columns", "[conclusion]") {
   for (Cut cut : {Cut::None, Cut::Time, Cut::Traces, Cut::Interrupted, Cut::FirstBug, Cut::Stuck}) {
     Summary summary = stopped(cut, 0.5, 30);
-    for (bool Summary::*what : {&Summary::strayed, &Summary::uncontrolled, &Summary::endedUnseen,
-                                &Summary::stuckSeen, &Summary::runDepthMet, &Summary::interrupted}) {
+    for (bool Summary::*what :
+         {&Summary::strayed, &Summary::uncontrolled, &Summary::endedUnseen, &Summary::stuckSeen,
+          &Summary::runDepthMet, &Summary::interrupted, &Summary::racesLeft, &Summary::racesMeant,
+          &Summary::accessesLost, &Summary::inputLate}) {
       summary.*what = true;
       std::istringstream lines(
           of(summary, {.seconds = 100, .waitsForConditions = true}, under(std::make_shared<AnyOrder>())));
