@@ -58,6 +58,15 @@ std::string within(const char* open, const Location& place) {
 
 }  // namespace
 
+FindingFacts::FindingFacts(const Finding& finding, const Symbolizer& symbolizer)
+    : finding_(finding), symbolizer_(symbolizer), names_(symbolizer, finding.state, finding.rehearsal) {
+  std::size_t performed = 0;
+  for (const Event& event : finding.events) {
+    stepOf_.push_back(performed);
+    if (!event.doomed) ++performed;
+  }
+}
+
 std::string FindingFacts::title() const {
   if (finding_.kind == Finding::Kind::Race) return "DATA RACE";
   std::string title(word(finding_.kind));
@@ -155,9 +164,7 @@ Location FindingFacts::placeOfPending(const Transition& transition) const {
 Location FindingFacts::placeOfEvent(std::size_t event) const {
   const Event& here = finding_.events[event];
   if (here.doomed) return placeOfPending(*here.transition);
-  auto end = finding_.events.begin() + static_cast<std::ptrdiff_t>(event);
-  auto step = static_cast<std::size_t>(
-      std::ranges::count_if(finding_.events.begin(), end, [](const Event& e) { return !e.doomed; }));
+  std::size_t step = stepOf_[event];
   const auto& taken = finding_.rehearsal.taken;
   return locationOf(step < taken.size() ? taken[step] : Stack{}, here.transition->visible().site,
                     symbolizer_);

@@ -52,8 +52,7 @@ struct StepFact {
 /// asked for: a schedule may be long. The finding and the symbolizer outlive it.
 class FindingFacts {
  public:
-  FindingFacts(const Finding& finding, const Symbolizer& symbolizer)
-      : finding_(finding), symbolizer_(symbolizer), names_(symbolizer, finding.state, finding.rehearsal) {}
+  FindingFacts(const Finding& finding, const Symbolizer& symbolizer);
 
   const Finding& finding() const { return finding_; }
   const TargetNames& names() const { return names_; }
@@ -121,6 +120,7 @@ class FindingFacts {
   const Finding& finding_;
   const Symbolizer& symbolizer_;
   TargetNames names_;
+  std::vector<std::size_t> stepOf_;  // by event: how many before it took place
 };
 
 }  // namespace mcmini

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "core/model/ids.hpp"
 
@@ -60,21 +62,46 @@ void emit(YAML::Emitter& out, const SavedOptions& options) {
   out << YAML::EndMap;
 }
 
-void emit(YAML::Emitter& out, const SavedStep& step, std::size_t number) {
-  out << YAML::Flow << YAML::BeginMap;
-  out << YAML::Key << "step" << YAML::Value << number;
-  out << YAML::Key << "thread" << YAML::Value << step.thread;
-  out << YAML::Key << "operation" << YAML::Value << step.operation;
-  emit(out, "call", step.call);
-  emit(out, "object", step.object);
-  emit(out, "place", step.place);
-  emit(out, "site", step.site);
-  if (step.choice != 0) out << YAML::Key << "choice" << YAML::Value << step.choice;
-  if (step.result != 0) out << YAML::Key << "result" << YAML::Value << step.result;
-  if (step.last) out << YAML::Key << "last" << YAML::Value << true;
-  if (step.doomed) out << YAML::Key << "doomed" << YAML::Value << true;
-  out << YAML::Key << "patience" << YAML::Value << step.patience;
-  out << YAML::EndMap;
+/// The lines of a schedule. A run may be long, and the library looks at every word anew to see how it has to
+/// be written.
+class ScheduleLines {
+ public:
+  std::string line(const SavedStep& step, std::size_t number) {
+    std::string text = fmt::format("{{step: {}, thread: {}, operation: {}", number, step.thread,
+                                   known(step.operation, YAML::Auto));
+    add(text, "call", step.call);
+    add(text, "object", step.object);
+    add(text, "place", step.place);
+    add(text, "site", step.site);
+    if (step.choice != 0) text += fmt::format(", choice: {}", step.choice);
+    if (step.result != 0) text += fmt::format(", result: {}", step.result);
+    if (step.last) text += ", last: true";
+    if (step.doomed) text += ", doomed: true";
+    return text + fmt::format(", patience: {}}}", step.patience);
+  }
+
+ private:
+  void add(std::string& text, const char* key, const std::string& value) {
+    if (!value.empty()) text += fmt::format(", {}: {}", key, known(value, YAML::DoubleQuoted));
+  }
+
+  const std::string& known(const std::string& value, YAML::EMITTER_MANIP how) {
+    auto [written, isNew] = written_.try_emplace({how, value});
+    if (!isNew) return written->second;
+    YAML::Emitter out;
+    out << how << value;
+    return written->second = out.c_str();
+  }
+
+  std::map<std::pair<YAML::EMITTER_MANIP, std::string>, std::string> written_;
+};
+
+std::string scheduleAsYaml(const std::vector<SavedStep>& schedule) {
+  if (schedule.empty()) return "schedule: []\n";
+  ScheduleLines lines;
+  std::string text = "schedule:\n";
+  for (std::size_t i = 0; i < schedule.size(); ++i) text += "  - " + lines.line(schedule[i], i + 1) + '\n';
+  return text;
 }
 
 /// A file while it is read: knows what to say when something is missing.
@@ -228,11 +255,9 @@ std::string asYaml(const SavedBug& bug) {
     emit(out, "name", thread.name);
     out << YAML::Key << "id" << YAML::Value << thread.id << YAML::EndMap;
   }
-  out << YAML::EndSeq << YAML::Key << "schedule" << YAML::Value << YAML::BeginSeq;
-  for (std::size_t i = 0; i < bug.schedule.size(); ++i) emit(out, bug.schedule[i], i + 1);
   out << YAML::EndSeq << YAML::EndMap;
   return "# A bug that mcmini has found. To run into it again: mcmini replay FILE\n" +
-         std::string(out.c_str()) + "\n";
+         std::string(out.c_str()) + "\n" + scheduleAsYaml(bug.schedule);
 }
 
 SavedBug readSavedBug(const std::filesystem::path& file) {

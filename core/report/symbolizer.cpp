@@ -111,7 +111,13 @@ Location Symbolizer::locate(std::uint64_t pc) const {
   return frames(pc).front();
 }
 
-std::vector<Location> Symbolizer::frames(std::uint64_t pc) const {
+const std::vector<Location>& Symbolizer::frames(std::uint64_t pc) const {
+  auto [known, isNew] = frames_.try_emplace(pc);
+  if (isNew) known->second = findFrames(pc);
+  return known->second;
+}
+
+std::vector<Location> Symbolizer::findFrames(std::uint64_t pc) const {
   Location here;
   Dwfl_Module* module = session().moduleAt(pc);
   if (module == nullptr) return {here};
@@ -151,7 +157,13 @@ Location Symbolizer::userCode(std::span<const std::uint64_t> stack) const {
   return withLine ? *withLine : first.value_or(Location{});
 }
 
-std::string Symbolizer::variable(std::uint64_t address) const {
+const std::string& Symbolizer::variable(std::uint64_t address) const {
+  auto [known, isNew] = variables_.try_emplace(address);
+  if (isNew) known->second = findVariable(address);
+  return known->second;
+}
+
+std::string Symbolizer::findVariable(std::uint64_t address) const {
   Dwfl_Module* module = session().moduleAt(address);
   if (module == nullptr) return "";
   std::string name = session().variables(module).nameAt(address);

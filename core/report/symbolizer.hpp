@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace mcmini {
@@ -35,7 +36,8 @@ class DebugSession;
 /// Turns addresses of another process into its author's words, from the process' memory map and from the
 /// files mapped there. The process is never touched, and may be gone by the time of a look-up. What cannot be
 /// found out is empty; nothing here throws because of the target, or waits for the network.
-/// A look-up fills caches: not to be shared between threads.
+/// A look-up fills caches, so that the same address may be asked for at each step of a long run: not to be
+/// shared between threads.
 class Symbolizer {
  public:
   /// Reads the memory map, nothing else: libraries that the process loads later are unknown.
@@ -47,7 +49,7 @@ class Symbolizer {
 
   /// The calls that the compiler inlined at pc, innermost first, ending with the function that was not
   /// inlined. Never empty. Every function but the first is shown at the line of its call.
-  std::vector<Location> frames(std::uint64_t pc) const;
+  const std::vector<Location>& frames(std::uint64_t pc) const;
 
   /// The call stack as pcs, innermost first: the given pc, then for each caller an address inside its call.
   /// At most 64, and as many as can be found; the given pc at least.
@@ -60,7 +62,7 @@ class Symbolizer {
   /// The global or static object at the address: "fork[2]", "pool.lock", "Singleton::instance_", "work::lock"
   /// for a static local of work. Goes into the user's arrays, std::array and structs, never into the
   /// library's types. "name+40" if no object starts there, "" if the address is in no variable.
-  std::string variable(std::uint64_t address) const;
+  const std::string& variable(std::uint64_t address) const;
 
   /// The function that contains the address, not an inlined one.
   std::string function(std::uint64_t address) const;
@@ -70,9 +72,13 @@ class Symbolizer {
 
  private:
   DebugSession& session() const;
+  std::vector<Location> findFrames(std::uint64_t pc) const;
+  std::string findVariable(std::uint64_t address) const;
 
   std::string maps_;
   mutable std::unique_ptr<DebugSession> session_;  // opened by the first look-up
+  mutable std::unordered_map<std::uint64_t, std::vector<Location>> frames_;
+  mutable std::unordered_map<std::uint64_t, std::string> variables_;
 };
 
 }  // namespace mcmini

@@ -61,7 +61,9 @@ SavedBug example(const std::string& key = "deadlock philo+0x11d9") {
   bug.schedule = {
       {0, "thread.create", "pthread_create(worker#1)", "", "philo.c:7", "philo+0x11d9", 1, 2, false, false,
        4},
-      {1, "mutex.lock", "pthread_mutex_lock(fork[2])", "fork[2]", "", "", -1, 0, true, true, 0xffffffff}};
+      {1, "mutex.lock", "pthread_mutex_lock(fork[2])", "fork[2]", "", "", -1, 0, true, true, 0xffffffff},
+      {0, "[\"mine\"]: {x}", "say(\"\xc3\xa4\", 'b') # c", "[\"mine\"]: {x}", "a, b.c:7", "a\\b+0x1", 0, 0,
+       false, false, 4}};
   return bug;
 }
 
