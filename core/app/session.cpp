@@ -80,12 +80,16 @@ std::string fileOf(const PluginSet& plugins, NameId operation) {
   return plugin == plugins.loaded().end() ? "of nobody" : plugin->file.string();
 }
 
-/// The calls that a thread was in, from a copy of its stack.
-Stack unwound(const StackCopy& copy, const Symbolizer* symbolizer) {
+StackImage imageOf(const StackCopy& copy) {
   StackImage image{copy.registers, copy.address, {}};
   const auto* bytes = reinterpret_cast<const std::byte*>(copy.bytes.data());
   image.bytes.assign(bytes, bytes + copy.bytes.size());
-  return symbolizer != nullptr ? symbolizer->unwind(image) : Stack{copy.registers.back()};
+  return image;
+}
+
+/// The calls that a thread was in, from a copy of its stack.
+Stack unwound(const StackCopy& copy, const Symbolizer* symbolizer) {
+  return symbolizer != nullptr ? symbolizer->unwind(imageOf(copy)) : Stack{copy.registers.back()};
 }
 
 }  // namespace
@@ -167,6 +171,9 @@ void Session::start(const Options& options) {
       options.inputText ? inputOf(*options.inputText) : openInput(options.input, meanwhile);
   launch_.interrupted = [this] { return stopSignal != 0 || (hasStarted_ && limits_.timeIsUp()); };
   launch_.unwind = [this](const StackCopy& copy) { return unwound(copy, symbolizer_.get()); };
+  launch_.variable = [this](const StackCopy& copy, std::uint64_t address) {
+    return symbolizer_ ? symbolizer_->local(imageOf(copy), address) : "";
+  };
   target_ = std::make_unique<ForkTarget>(launch_);
 }
 

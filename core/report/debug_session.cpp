@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxFrames = 64;
 constexpr pid_t kTheThread = 1;  // libdwfl wants a name for the one thread that it is shown
+constexpr unsigned kBasePointer = 6, kStackPointer = 7, kPc = 16;  // DWARF's numbers of registers
 constexpr std::string_view kDeleted = " (deleted)";
 
 /// One line of /proc/PID/maps.
@@ -105,8 +106,8 @@ bool setRegisters(Dwfl_Thread* thread, void* argument) {
   std::array<Dwarf_Word, 17> words{};
   std::copy(registers.begin(), registers.end(), words.begin());
   // After a call to where no code is, the caller's address is on top of the stack.
-  Dwarf_Word& stack = words[7];
-  Dwarf_Word& pc = words[16];
+  Dwarf_Word& stack = words[kStackPointer];
+  Dwarf_Word& pc = words[kPc];
   Dwfl* session = dwfl_thread_dwfl(thread);
   if (Dwarf_Word back = 0; dwfl_addrmodule(session, pc) == nullptr &&
                            readStack(session, stack, &back, argument) &&
@@ -124,16 +125,23 @@ constexpr Dwfl_Thread_Callbacks kThreadCallbacks = {.next_thread = nextThread,
                                                     .detach = nullptr,
                                                     .thread_detach = nullptr};
 
+std::optional<std::uint64_t> registerOf(Dwfl_Frame* frame, unsigned number) {
+  Dwarf_Word value = 0;
+  return dwfl_frame_reg(frame, number, &value) == 0 ? std::optional(value) : std::nullopt;
+}
+
 int addFrame(Dwfl_Frame* frame, void* argument) {
-  auto& pcs = *static_cast<std::vector<std::uint64_t>*>(argument);
+  auto& frames = *static_cast<std::vector<Frame>*>(argument);
   Dwarf_Addr pc = 0;
   bool interrupted = false;  // pc is an instruction to be executed next, rather than a return address
   if (!dwfl_frame_pc(frame, &pc, &interrupted)) return DWARF_CB_ABORT;
   if (!interrupted) --pc;
-  if (!pcs.empty() && dwfl_addrmodule(dwfl_thread_dwfl(dwfl_frame_thread(frame)), pc) == nullptr)
+  Frame added{pc, 0, registerOf(frame, kStackPointer), registerOf(frame, kBasePointer)};
+  if (!frames.empty()) frames.back().end = added.stackPointer.value_or(0);
+  if (!frames.empty() && dwfl_addrmodule(dwfl_thread_dwfl(dwfl_frame_thread(frame)), pc) == nullptr)
     return DWARF_CB_ABORT;
-  pcs.push_back(pc);
-  return pcs.size() < kMaxFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
+  frames.push_back(added);
+  return frames.size() < kMaxFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
 }  // namespace
@@ -189,14 +197,14 @@ DwarfVariables& DebugSession::variables(Dwfl_Module* module) {
   return variables_.try_emplace(module, module).first->second;
 }
 
-std::vector<std::uint64_t> DebugSession::unwind(const StackImage& image) {
-  std::vector<std::uint64_t> pcs;
+std::vector<Frame> DebugSession::frames(const StackImage& image) {
+  std::vector<Frame> frames;
   image_ = &image;
   if (!attached_) attached_ = dwfl_attach_state(dwfl_.get(), nullptr, kTheThread, &kThreadCallbacks, &image_);
-  if (attached_) dwfl_getthread_frames(dwfl_.get(), kTheThread, addFrame, &pcs);
-  if (pcs.empty()) pcs.push_back(image.registers[16]);
+  if (attached_) dwfl_getthread_frames(dwfl_.get(), kTheThread, addFrame, &frames);
+  if (frames.empty()) frames.push_back({image.registers[kPc], 0, std::nullopt, std::nullopt});
   image_ = nullptr;
-  return pcs;
+  return frames;
 }
 
 std::string fileName(Dwfl_Module* module) {

@@ -22,6 +22,14 @@ struct CompiledUnit {
   Dwarf_Addr address;
 };
 
+/// A function that a thread is in.
+struct Frame {
+  std::uint64_t pc = 0;   ///< The innermost one's is given, the others' lie inside of the call.
+  std::uint64_t end = 0;  ///< Where the stack was before the call, DWARF's CFA; 0 if unknown.
+  std::optional<std::uint64_t> stackPointer;
+  std::optional<std::uint64_t> basePointer;
+};
+
 /// The modules of a process, known from the text of its /proc/PID/maps. Files are opened when an address in
 /// them is asked for, debug information is searched for on this machine only.
 class DebugSession {
@@ -35,7 +43,8 @@ class DebugSession {
 
   std::optional<CompiledUnit> unitAt(std::uint64_t pc) const;
   DwarfVariables& variables(Dwfl_Module* module);
-  std::vector<std::uint64_t> unwind(const StackImage& image);
+  /// Innermost first, at least one.
+  std::vector<Frame> frames(const StackImage& image);
 
  private:
   void report(std::string_view maps);

@@ -121,6 +121,13 @@ std::string DwarfVariables::nameAt(std::uint64_t address) const {
   return "";
 }
 
+std::string DwarfVariables::nameIn(Dwarf_Die variable, Dwarf_Word offset) const {
+  constexpr Dwarf_Word kIfUnknown = 1;  // clang leaves it to the library to describe the library's classes
+  auto whole = partOf(variable, kIfUnknown);
+  std::string name = ownName(variable);
+  return !whole || offset >= whole->size || name.empty() ? "" : name + pathInto(*whole, offset);
+}
+
 std::optional<DwarfVariables::Part> DwarfVariables::partOf(Dwarf_Die typed, Dwarf_Word sizeIfUnknown) const {
   auto type = reference(typed, DW_AT_type);
   if (!type) return std::nullopt;

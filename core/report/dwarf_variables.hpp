@@ -10,7 +10,7 @@
 
 namespace mcmini {
 
-/// The global and static variables that a module's debug information knows, by address.
+/// The variables that a module's debug information knows: the global and static ones by address.
 class DwarfVariables {
  public:
   /// Reads all names of the module, once: milliseconds for a program that fits a screen, more for a large
@@ -19,6 +19,9 @@ class DwarfVariables {
 
   /// What Symbolizer::variable says, but "" for a variable that only the symbol table knows.
   std::string nameAt(std::uint64_t address) const;
+
+  /// What is so many bytes into a variable of any kind: "alice.lock"; "" if it ends before.
+  std::string nameIn(Dwarf_Die variable, Dwarf_Word offset) const;
 
  private:
   struct Variable {

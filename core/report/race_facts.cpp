@@ -53,8 +53,9 @@ std::string nameOfRacy(const Finding& finding, const Names& names) {
   std::string name = names.object(objectAt(address));
   if (!name.starts_with("0x")) return name;
   for (std::uint64_t begin : {finding.race->first.access.address, finding.race->second.access.address}) {
-    auto owner = finding.rehearsal.onStack.find(begin);
-    if (owner != finding.rehearsal.onStack.end()) return "a local variable of " + names.thread(owner->second);
+    auto local = finding.rehearsal.locals.find(begin);
+    if (local != finding.rehearsal.locals.end())
+      return "a local variable of " + names.thread(local->second.thread);
   }
   return "memory at " + name;
 }

@@ -10,55 +10,15 @@
 
 #include "core/report/debug_session.hpp"
 #include "core/report/dwarf_die.hpp"
+#include "core/report/dwarf_functions.hpp"
 #include "core/report/dwarf_names.hpp"
 #include "core/report/elf_symbol.hpp"
+#include "core/report/local_variable.hpp"
 #include "core/report/plain_name.hpp"
 #include "core/report/system_code.hpp"
 
 namespace mcmini {
 namespace {
-
-bool contains(Dwarf_Die die, Dwarf_Addr address) {
-  return dwarf_haspc(&die, address) > 0;
-}
-
-/// The function at the address, which is not an inlined one.
-std::optional<Dwarf_Die> functionIn(Dwarf_Die scope, Dwarf_Addr address) {
-  std::optional<Dwarf_Die> found;
-  findChild(scope, [&](Dwarf_Die child) {
-    int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_subprogram && contains(child, address))
-      found = child;
-    else if (tag == DW_TAG_namespace || tag == DW_TAG_lexical_block || tag == DW_TAG_subprogram ||
-             isStruct(tag))
-      found = functionIn(child, address);
-    return found.has_value();
-  });
-  return found;
-}
-
-/// Adds the functions that were inlined at the address, outermost first.
-void addInlined(std::vector<Dwarf_Die>& functions, Dwarf_Die scope, Dwarf_Addr address) {
-  findChild(scope, [&](Dwarf_Die child) {
-    int tag = dwarf_tag(&child);
-    bool isBlock = tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
-                   tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
-    if (!isBlock || !contains(child, address)) return false;
-    if (tag == DW_TAG_inlined_subroutine) functions.push_back(child);
-    addInlined(functions, child, address);
-    return true;
-  });
-}
-
-/// The functions that were inlined at the address, innermost first, and the one into which they were.
-std::vector<Dwarf_Die> functionsAt(const CompiledUnit& unit) {
-  auto function = functionIn(unit.die, unit.address);
-  if (!function) return {};
-  std::vector<Dwarf_Die> functions = {*function};
-  addInlined(functions, *function, unit.address);
-  std::ranges::reverse(functions);
-  return functions;
-}
 
 void setLine(Location& location, const CompiledUnit& unit) {
   Dwarf_Die die = unit.die;
@@ -127,7 +87,7 @@ std::vector<Location> Symbolizer::findFrames(std::uint64_t pc) const {
   auto unit = session().unitAt(pc);
   if (unit) {
     setLine(here, *unit);
-    for (Dwarf_Die function : functionsAt(*unit)) {
+    for (Dwarf_Die function : functionsAt(unit->die, unit->address)) {
       here.function = functionName(function);
       frames.push_back(here);
       setCallLine(here, unit->die, function);
@@ -140,7 +100,20 @@ std::vector<Location> Symbolizer::findFrames(std::uint64_t pc) const {
 }
 
 std::vector<std::uint64_t> Symbolizer::unwind(const StackImage& image) const {
-  return session().unwind(image);
+  std::vector<std::uint64_t> pcs;
+  for (const Frame& frame : session().frames(image)) pcs.push_back(frame.pc);
+  return pcs;
+}
+
+std::string Symbolizer::local(const StackImage& image, std::uint64_t address) const {
+  if (address < image.address || address - image.address >= image.bytes.size()) return "";
+  for (const Frame& frame : session().frames(image)) {
+    if (frame.end <= address) continue;
+    auto unit = session().unitAt(frame.pc);
+    return unit ? localVariable(session().variables(session().moduleAt(frame.pc)), *unit, frame, address)
+                : "";
+  }
+  return "";
 }
 
 Location Symbolizer::userCode(std::span<const std::uint64_t> stack) const {

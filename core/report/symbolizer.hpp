@@ -64,6 +64,10 @@ class Symbolizer {
   /// library's types. "name+40" if no object starts there, "" if the address is in no variable.
   const std::string& variable(std::uint64_t address) const;
 
+  /// The variable or parameter at the address, in a function that the thread was in when its stack was
+  /// copied: "alice.lock". "" if none is known to be there.
+  std::string local(const StackImage& image, std::uint64_t address) const;
+
   /// The function that contains the address, not an inlined one.
   std::string function(std::uint64_t address) const;
 

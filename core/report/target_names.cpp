@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "core/report/places.hpp"
 
@@ -51,6 +53,31 @@ std::map<std::uint64_t, std::string> namesOf(const std::map<std::uint64_t, Alloc
   return names;
 }
 
+/// A variable in the stack of a thread, in words.
+struct NamedLocal {
+  std::uint64_t address = 0;
+  std::string name;
+  std::string owner;
+  std::size_t order = 0;
+};
+
+/// With the thread if several threads have one of that name, or it is that of another variable; numbered as
+/// they came up if one thread has several.
+std::map<std::uint64_t, std::string> distinct(std::vector<NamedLocal> locals,
+                                              const std::set<std::string>& taken) {
+  std::map<std::string, std::map<std::string, int>> of;  // by name and owner
+  for (const NamedLocal& local : locals) ++of[local.name][local.owner];
+  std::ranges::sort(locals, {}, &NamedLocal::order);
+  std::map<std::string, std::map<std::string, int>> count;
+  std::map<std::uint64_t, std::string> names;
+  for (const auto& [address, name, owner, order] : locals) {
+    names[address] = name;
+    if (of[name][owner] > 1) names[address] += fmt::format("#{}", ++count[name][owner]);
+    if (of[name].size() > 1 || taken.contains(name)) names[address] += fmt::format(" ({})", owner);
+  }
+  return names;
+}
+
 }  // namespace
 
 TargetNames::TargetNames(const Symbolizer& symbolizer, const ModelState& state, const Rehearsal& rehearsal)
@@ -71,6 +98,23 @@ TargetNames::TargetNames(const Symbolizer& symbolizer, const ModelState& state, 
     else
       threads_.push_back(numbered(nameOfRoutine(symbolizer, thread.entry), count));
   }
+  if (!rehearsal.locals.empty()) nameLocals(rehearsal.locals, state);
+}
+
+void TargetNames::nameLocals(const std::map<std::uint64_t, Local>& locals, const ModelState& state) {
+  std::set<std::string> taken;
+  state.forEachObject([&](ObjectId object, const ObjectState&) {
+    if (!isThread(object)) taken.insert(symbolizer_.variable(addressOf(object)));
+  });
+  std::vector<NamedLocal> named;
+  for (const auto& [address, local] : locals) {
+    std::string owner = thread(local.thread);
+    std::string name = fmt::format("{}", fmt::join(local.names, "/"));
+    if (std::string place = name.empty() ? placeOf(local.stack, 0, symbolizer_) : ""; !place.empty())
+      name = fmt::format("{}'s stack({})", owner, place);
+    if (!name.empty()) named.push_back({address, name, owner, local.order});
+  }
+  locals_ = distinct(std::move(named), taken);
 }
 
 std::string TargetNames::thread(ThreadId thread) const {
@@ -82,6 +126,7 @@ std::string TargetNames::object(ObjectId object) const {
   if (isThread(object)) return thread(threadOf(object));
   std::string name = symbolizer_.variable(addressOf(object));
   if (!name.empty()) return name;
+  if (auto local = locals_.find(addressOf(object)); local != locals_.end()) return local->second;
   auto allocated = allocated_.find(addressOf(object));
   return allocated != allocated_.end() ? allocated->second : fmt::format("{:#x}", addressOf(object));
 }

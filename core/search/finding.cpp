@@ -136,7 +136,7 @@ std::vector<std::uint64_t> addressesIn(const Finding& found) {
 }
 
 void askAbout(const Finding& found, Target& target) {
-  target.askForAllocations(addressesIn(found));
+  target.askForObjects(addressesIn(found));
   std::vector<Access> accesses;
   if (found.race) accesses = {found.race->first.access, found.race->second.access};
   target.askForAccesses(accesses);

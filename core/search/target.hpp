@@ -62,6 +62,14 @@ struct Allocated {
   Stack stack;  ///< Of the call.
 };
 
+/// What lies in the stack of a thread.
+struct Local {
+  ThreadId thread{};
+  std::vector<std::string> names;  ///< Of the variable: "alice.lock"; several if it was one after the other.
+  Stack stack;                     ///< Of the first operation on it; empty if there was none.
+  std::size_t order = 0;           ///< Among all of them, as they came up.
+};
+
 /// A run done once more for a report: where each operation was called from, and what the program printed.
 struct Rehearsal {
   Stop stop;
@@ -71,7 +79,7 @@ struct Rehearsal {
   std::map<ThreadId, std::string> threadNames;     ///< Of those that the program has named.
   std::map<std::uint64_t, Allocated> allocations;  ///< By address, of those asked for that were allocated.
   std::vector<Stack> accesses;                     ///< Of those asked for; empty if one was not made.
-  std::map<std::uint64_t, ThreadId> onStack;       ///< By address: the thread in whose stack it lies.
+  std::map<std::uint64_t, Local> locals;           ///< By address, of those asked for.
 };
 
 /// An access to memory that is no operation, made after a step, by its thread.
@@ -139,9 +147,9 @@ class Target {
   /// The operation that a living thread waits to take.
   virtual VisibleOp pending(ThreadId thread) const = 0;
 
-  /// Before a rehearsal: it shall find out where the memory at these addresses was allocated. The first ones
-  /// matter most.
-  virtual void askForAllocations(const std::vector<std::uint64_t>& /*addresses*/) {}
+  /// Before a rehearsal: it shall find out where the memory at these addresses was allocated, and what lies
+  /// there in the stacks of threads. The first ones matter most.
+  virtual void askForObjects(const std::vector<std::uint64_t>& /*addresses*/) {}
 
   /// The accesses of the current run, if the program tells of them.
   virtual AccessLog accesses() const { return {}; }

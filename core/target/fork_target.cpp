@@ -332,14 +332,19 @@ void ForkTarget::endRun() {
   if (running_ && channel_->pid > 0 && !runEnded()) kill(channel_->pid, SIGKILL);
 }
 
-Stack ForkTarget::stackOf() const {
+std::optional<StackCopy> ForkTarget::snapshot() const {
   const wire::Snapshot& snapshot = channel_->snapshot;
-  if (__atomic_load_n(&snapshot.valid, __ATOMIC_ACQUIRE) == 0) return {};
+  if (__atomic_load_n(&snapshot.valid, __ATOMIC_ACQUIRE) == 0) return std::nullopt;
   StackCopy copy;
   std::memcpy(copy.registers.data(), snapshot.registers, sizeof snapshot.registers);
   copy.address = snapshot.stackAddress;
   copy.bytes = {snapshot.stack, snapshot.stackSize};
-  return options_.unwind(copy);
+  return copy;
+}
+
+Stack ForkTarget::stackOf() const {
+  std::optional<StackCopy> copy = snapshot();
+  return copy ? options_.unwind(*copy) : Stack{};
 }
 
 void ForkTarget::requireTemplate() {

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -43,7 +45,13 @@ struct ForkTargetOptions {
   std::function<Stack(const StackCopy&)> unwind = [](const StackCopy& copy) {
     return Stack{copy.registers.back()};
   };
+  /// The variable at an address in a copied stack; empty if unknown.
+  std::function<std::string(const StackCopy&, std::uint64_t)> variable = [](const StackCopy&, std::uint64_t) {
+    return std::string();
+  };
 };
+
+class StackWatch;
 
 /// Runs a real program: a template process stopped before main, and a fork of it for each run. The processes
 /// end with this object, and with the checker however that ends.
@@ -65,7 +73,7 @@ class ForkTarget : public Target {
   Result takenResult(std::size_t i) const override { return channel_->steps[i].plan.result; }
   VisibleOp pending(ThreadId thread) const override { return visible(channel_->boxes[index(thread)].op); }
   Rehearsal rehearse(std::span<const Step> plan, bool finishes) override;
-  void askForAllocations(const std::vector<std::uint64_t>& addresses) override;
+  void askForObjects(const std::vector<std::uint64_t>& addresses) override;
   AccessLog accesses() const override;
   void askForAccesses(const std::vector<Access>& accesses) override;
   bool promote(const std::vector<MemoryRange>& ranges) override;
@@ -100,7 +108,10 @@ class ForkTarget : public Target {
   void probe();
   void endRun();
   bool runEnded() const;
+  std::optional<StackCopy> snapshot() const;
   Stack stackOf() const;
+  void noteOperation(Rehearsal& rehearsal, StackWatch& watch) const;
+  void noteAccesses(ThreadId mover, StackWatch& watch) const;
   std::map<std::uint64_t, Allocated> allocations() const;
   void findAccesses(Rehearsal& rehearsal) const;
   void requireTemplate();
@@ -114,6 +125,7 @@ class ForkTarget : public Target {
   int capture_ = -1;
   pid_t template_ = -1;
   bool running_ = false;
+  std::set<std::uint64_t> asked_;                                 // objects, before a rehearsal
   std::vector<std::uint32_t> patience_;                           // by step, as far as they were planned
   mutable std::unordered_map<std::uint64_t, std::string> names_;  // what VisibleOps point to
 };

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/target/fork_target.hpp"
+#include "core/target/stack_watch.hpp"
 
 namespace mcmini {
 
@@ -36,19 +37,37 @@ void ForkTarget::askForAccesses(const std::vector<Access>& accesses) {
   }
 }
 
+namespace {
+
+StackCopy stackAt(const wire::WatchedAccess& access) {
+  StackCopy copy;
+  std::memcpy(copy.registers.data(), access.registers, sizeof access.registers);
+  copy.address = access.stackAddress;
+  copy.bytes = {access.stack, access.stackSize};
+  return copy;
+}
+
+}  // namespace
+
+/// Those asked about that have just been made.
+void ForkTarget::noteAccesses(ThreadId mover, StackWatch& watch) const {
+  const wire::Accesses& recorded = channel_->accesses;
+  for (std::uint32_t i = 0; i < recorded.watchedCount; ++i) {
+    const wire::WatchedAccess& access = recorded.watched[i];
+    if (access.found != 0 && !watch.found().contains(access.wanted.address))
+      watch.onAccess(access.wanted.address, mover, stackAt(access));
+  }
+}
+
 void ForkTarget::findAccesses(Rehearsal& rehearsal) const {
   const wire::Accesses& recorded = channel_->accesses;
   for (std::uint32_t i = 0; i < recorded.watchedCount; ++i) {
     const wire::WatchedAccess& watched = recorded.watched[i];
     Stack& stack = rehearsal.accesses.emplace_back();
     if (watched.found == 0) continue;
-    StackCopy copy;
-    std::memcpy(copy.registers.data(), watched.registers, sizeof watched.registers);
-    copy.address = watched.stackAddress;
-    copy.bytes = {watched.stack, watched.stackSize};
-    stack = options_.unwind(copy);
+    stack = options_.unwind(stackAt(watched));
     if (watched.ownerOfStack != 0)
-      rehearsal.onStack[watched.wanted.address] = ThreadId{watched.ownerOfStack - 1};
+      rehearsal.locals[watched.wanted.address].thread = ThreadId{watched.ownerOfStack - 1};
   }
 }
 

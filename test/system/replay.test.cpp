@@ -73,6 +73,8 @@ const std::vector<Words> kBuggy = {
     {program("polling"), "never"},
     {program("polling"), "each_other"},
     {program("several_bugs")},
+    {program("locals"), "threads"},
+    {program("locals_std")},
     {program("always_crashes"), "first"},
     {program("always_crashes"), "main"},
     {program("leftovers"), "self_deadlock"},
@@ -85,6 +87,19 @@ const std::vector<Words> kBuggy = {
 
 TEST_CASE("every bug that is found can be replayed, with the same report", "[replay]") {
   for (const Words& command : kBuggy) expectReplays(command, 2);
+}
+
+// What is in the environment lies below the stack of main.
+TEST_CASE("a bug about local variables is replayed wherever the stack is", "[replay]") {
+  Place place;
+  Outcome found = place({program("locals_std"), "accounts"});
+  Settings elsewhere;
+  elsewhere.environment["MORE"] = std::string(5000, 'x');
+  Outcome again = place({"replay", "1"}, elsewhere);
+  INFO(again.everything());
+  CHECK(again.exitCode == 1);
+  CHECK_THAT(again.out, Contains("alice.lock"));
+  CHECK_THAT(found.out, Contains(again.out));
 }
 
 TEST_CASE("every bug that is found can be replayed many times", "[.campaign][campaign]") {

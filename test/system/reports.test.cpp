@@ -51,9 +51,42 @@ TEST_CASE("a deadlock looks as it has been looked at", "[reports][stored]") {
   look("of_ten_threads", {"report_ways", "ten_threads"}, {"--first"});
   look("std", {"ab_ba_std"});
   look("heap", {"report_ways", "heap"});
+  look("locals", {"locals", "members"});
+  look("locals_std", {"locals_std", "condition"});
   look("names", {"report_ways", "names"});
   look("semaphore", {"report_ways", "semaphore"});
   look("lost_wakeup", {"lost_wakeup"});
+}
+
+std::string reportOf(const std::string& file, const std::string& way) {
+  return check({"--width", "140", file, way}).out;
+}
+
+TEST_CASE("what is a local variable has its name, whoever compiled the program", "[reports]") {
+  for (const std::string& variant : variants("locals")) {
+    INFO(variant);
+    const std::string file = program("locals", variant);
+    CHECK_THAT(reportOf(file, "members"),
+               Contains("holds pairs[1].left (") && Contains("wants pairs[1].right ("));
+    CHECK_THAT(reportOf(file, "reused"), Contains("second") && !Contains("0x"));
+  }
+  for (const std::string& variant : variants("locals_std")) {
+    INFO(variant);
+    const std::string file = program("locals_std", variant);
+    CHECK_THAT(reportOf(file, "accounts"), Contains("wants alice.lock (") && Contains("wants bob.lock ("));
+    CHECK_THAT(reportOf(file, "object"), Contains("wants table.forks_[0] ("));
+    CHECK_THAT(reportOf(file, "condition"), Contains("pthread_cond_wait(ready, m)"));
+  }
+}
+
+TEST_CASE("local variables of one name are told apart", "[reports]") {
+  for (const std::string& variant : variants("locals")) {
+    INFO(variant);
+    const std::string file = program("locals", variant);
+    CHECK_THAT(reportOf(file, "threads"), Contains("(mine (worker#1))") && Contains("(mine (worker#2))"));
+    CHECK_THAT(reportOf(file, "calls"), Contains("(mine#1") && Contains("unlocks lock, which is not locked"));
+    CHECK_THAT(reportOf(file, "global"), Contains("holds lock (") && Contains("wants lock (main) ("));
+  }
 }
 
 TEST_CASE("the README shows a report as it is", "[reports]") {
