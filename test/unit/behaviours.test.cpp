@@ -1,7 +1,11 @@
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <span>
+#include <thread>
 
 #include "test/support/brute_force.hpp"
 #include "test/support/exploration.hpp"
+#include "test/support/scripted_target.hpp"
 #include "test/support/test_model.hpp"
 
 namespace mcmini {
@@ -162,6 +166,24 @@ TEST_CASE("an exploration stops where it is told to", "[search]") {
 TEST_CASE("a program that does something else the second time is recognized", "[search]") {
   Program program = parallel({inLaunches(1, 1, lock(kM), lock(kN))});
   CHECK_THROWS_AS(explore(program), Nondeterminism);
+}
+
+/// Each run takes longer than anybody would like to wait.
+class SlowTarget : public ScriptedTarget {
+ public:
+  using ScriptedTarget::ScriptedTarget;
+  Stop launch(std::span<const Step> plan, std::uint32_t runAhead) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return ScriptedTarget::launch(plan, runAhead);
+  }
+};
+
+TEST_CASE("a program that does not repeat itself is told apart on a busy machine, too", "[search]") {
+  SlowTarget target({{inLaunches(1, 3, lock(kM), lock(kN))}, 0});
+  auto strategy = makeOptimal();
+  Observer observer;
+  Explorer explorer(target, testModel().catalog, *strategy, {}, observer);
+  CHECK_THROWS_AS(explorer.run(), Nondeterminism);
 }
 
 TEST_CASE("an operation that nobody models is named", "[search]") {
