@@ -181,8 +181,9 @@ class SlowTarget : public ScriptedTarget {
 TEST_CASE("a program that does not repeat itself is told apart on a busy machine, too", "[search]") {
   SlowTarget target({{inLaunches(1, 3, lock(kM), lock(kN))}, 0});
   auto strategy = makeOptimal();
+  Limits limits;
   Observer observer;
-  Explorer explorer(target, testModel().catalog, *strategy, {}, observer);
+  Explorer explorer(target, testModel().catalog, *strategy, limits, observer);
   CHECK_THROWS_AS(explorer.run(), Nondeterminism);
 }
 
