@@ -9,12 +9,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "core/report/symbolizer.hpp"
 
 #ifndef MCMINI_TEST_CC
 #define MCMINI_TEST_CC "cc"
@@ -157,6 +161,20 @@ class WaitingProgram {
   int keepsWaiting_ = -1;
   std::vector<Claim> claims_;
 };
+
+/// What snapshot(file) has written.
+inline StackImage readImage(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  StackImage image;
+  constexpr std::size_t kHead = sizeof image.registers + sizeof image.address;
+  if (text.size() <= kHead) throw std::runtime_error(file.string() + " is no image of a stack");
+  std::memcpy(image.registers.data(), text.data(), sizeof image.registers);
+  std::memcpy(&image.address, text.data() + sizeof image.registers, sizeof image.address);
+  image.bytes.resize(text.size() - kHead);
+  std::memcpy(image.bytes.data(), text.data() + kHead, image.bytes.size());
+  return image;
+}
 
 struct Compiler {
   std::string c;

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include "test/support/none.hpp"
@@ -13,19 +10,6 @@
 
 namespace mcmini {
 namespace {
-
-StackImage readImage(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  StackImage image;
-  constexpr std::size_t kHead = sizeof image.registers + sizeof image.address;
-  REQUIRE(text.size() > kHead);
-  std::memcpy(image.registers.data(), text.data(), sizeof image.registers);
-  std::memcpy(&image.address, text.data() + sizeof image.registers, sizeof image.address);
-  image.bytes.resize(text.size() - kHead);
-  std::memcpy(image.bytes.data(), text.data() + kHead, image.bytes.size());
-  return image;
-}
 
 std::vector<std::string> functionNames(const Symbolizer& symbolizer,
                                        const std::vector<std::uint64_t>& stack) {
@@ -180,42 +164,6 @@ int main() {
 }
 )";
 
-constexpr const char* kLocals = R"(#include "telltale.h"
-#define LOCAL(object) printf("local %p 0 %s\n", (void*)&(object), #object)
-struct Seat { int number; pthread_mutex_t mutex; };
-static volatile int size = 7;
-static inline __attribute__((always_inline)) void sit(struct Seat* seat) {
-  pthread_mutex_t chair;
-  LOCAL(chair);
-  snapshot("image");
-  size += seat->number;
-}
-__attribute__((noinline)) static void eat(struct Seat* seats, int number) {
-  struct Seat own[2] = {{1}, {2}};
-  LOCAL(own[1].mutex);
-  LOCAL(number);
-  for (int i = 0; i < 1; ++i) {
-    pthread_mutex_t inside;
-    LOCAL(inside);
-    sit(&own[i]);
-    printf("%d\n", seats[2].number + number + own[1].number);
-  }
-}
-int main(void) {
-  struct Seat table[3] = {{1}, {2}, {3}};
-  pthread_mutex_t lock;
-  static pthread_mutex_t fixed;
-  LOCAL(lock);
-  LOCAL(table[0].number);
-  LOCAL(table[2].mutex);
-  printf("unnamed %p 0 fixed\n", (void*)&fixed);
-  printf("unnamed %p 0 heap\n", (void*)stdout);
-  eat(table, size);
-  pause_here();
-  return size + table[1].number;
-}
-)";
-
 /// Stands in for libmcmini: the program's pthread_mutex_lock arrives here.
 constexpr const char* kWrapper = R"(#include "telltale.h"
 int pthread_mutex_lock(pthread_mutex_t* mutex) {
@@ -264,29 +212,6 @@ TEST_CASE("a C program's addresses get the names that its author gave", "[symbol
     CHECK(names == expected);
     CHECK(symbolizer.userCode(stack).function == "snapshot");
   }
-}
-
-TEST_CASE("what lies in a copied stack has the name of the local variable", "[symbolizer]") {
-  Compiler compiler = GENERATE(from_range(compilers()));
-  std::string flags = GENERATE("-O0 -gdwarf-5", "-O0 -gdwarf-4 -fomit-frame-pointer", "-O2 -gdwarf-5",
-                               "-O2 -gdwarf-4 -no-pie -fno-pie", "-O1");
-  bool isKnown = flags != "-O1";
-  INFO(compiler.c << " " << flags);
-  TemporaryDirectory directory;
-  directory.write("locals.c", kLocals);
-  directory.run(compiler.c + " " + flags + " locals.c -o locals -pthread");
-  WaitingProgram program(directory / "locals");
-  Symbolizer symbolizer(program.process());
-  StackImage image = readImage(directory / "image");
-  REQUIRE(program.claims().size() > 7);
-  for (const Claim& claim : program.claims()) {
-    INFO(claim.kind << " " << claim.name);
-    bool isLost = claim.name == "number" && flags.starts_with("-O2");  // gcc says only where it was passed
-    if (!isLost)
-      CHECK(symbolizer.local(image, claim.address) == (claim.kind == "local" && isKnown ? claim.name : ""));
-  }
-  CHECK(symbolizer.local(image, image.address + image.bytes.size()) == kNone);
-  CHECK(symbolizer.local({}, program.claim("lock").address) == kNone);
 }
 
 TEST_CASE("a C++ program's addresses get names without clutter", "[symbolizer]") {
