@@ -68,7 +68,7 @@ void announceEnd(int status, How way, const void* site) {
 void lastHandler(int status, void*) {
   announceEnd(status, how, exitSite);
 }
-void lastQuickHandler() {
+void lastQuickHandler(void*) {
   announceEnd(quickStatus, How::QuickExit, quickSite);
 }
 
@@ -126,7 +126,7 @@ void exitAtOnce(const void* site, int status) {
 
 void watchEndOfProcess() {
   real::on_exit(lastHandler, nullptr);
-  real::__cxa_at_quick_exit(reinterpret_cast<void (*)(void*)>(lastQuickHandler), nullptr);
+  real::__cxa_at_quick_exit(lastQuickHandler, nullptr);
   haveHandlers = false;
 }
 
